@@ -1,0 +1,1 @@
+"""MAKES IT SO: session, runner, conversation, broker, bus, journal, verifier."""

@@ -1,0 +1,88 @@
+"""Every setting, as values with their defaults; reading them is `settings_files`'s work."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+SENSITIVE_PATHS = (
+    ".env",
+    ".env.*",
+    "*.pem",
+    "*.key",
+    "*.p12",
+    "*.pfx",
+    "id_rsa",
+    "id_dsa",
+    "id_ecdsa",
+    "id_ed25519",
+    ".ssh",
+    ".aws",
+    ".gnupg",
+    ".netrc",
+    ".npmrc",
+    ".pypirc",
+    "credentials*",
+    "secrets",
+)
+"""A pattern without a slash matches any part of a path, one with a slash the whole
+relative path; letter case never matters."""
+
+
+class HarnessConfig(BaseModel):
+    """The settings of one sitting; each field is one key of the settings files and, as
+    `AGENT_COCKPIT_` + its name in capitals, one environment variable."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    workspace_root: str = "."
+    """The folder to work on."""
+
+    provider: Literal["", "openai", "demo"] = ""
+    """Which voice; empty: none chosen yet."""
+    model: str = ""
+    base_url: str = ""
+    """Of an OpenAI-compatible server, with its version part (`http://127.0.0.1:8080/v1`)."""
+    api_key: str | None = Field(default=None, repr=False)
+    temperature: float | None = None
+    effort: Literal["low", "medium", "high"] | None = None
+    context_window: int | None = Field(default=None, gt=0)
+    """Tokens that the model can take in; None: unknown, `max_context_tokens` holds."""
+
+    consent: Literal["ask", "accept_edits"] = "ask"
+    """Whether the cockpit asks before edits inside the workspace."""
+    approval_timeout_seconds: float | None = Field(default=None, gt=0)
+    autonomous_amendment_policy: Literal["deny", "approve"] = "deny"
+    autonomous_escalation_policy: Literal["deny", "approve"] = "deny"
+    sensitive_path_globs: tuple[str, ...] = SENSITIVE_PATHS
+
+    max_iterations: int = Field(default=50, ge=1)
+    max_wall_clock_seconds: float | None = Field(default=1800, gt=0)
+    """Per goal, without the time a person takes to decide; the cockpit has no limit unless set."""
+    max_consecutive_failures: int = Field(default=5, ge=1)
+    max_refusals: int = Field(default=8, ge=1)
+    """Calls of one goal that may be refused in a row before the goal stops as incomplete."""
+    max_repair_attempts: int = Field(default=3, ge=0)
+    max_declaration_nudges: int = Field(default=3, ge=0)
+    max_context_tokens: int = Field(default=100_000, ge=1000)
+    escalation_thrash_repeats: int = Field(default=3, ge=1)
+
+    test_command: str = ""
+    lint_command: str = ""
+    command_timeout_seconds: float = Field(default=120, gt=0)
+    command_output_budget: int = Field(default=16_000, ge=256)
+
+    request_timeout_seconds: float = Field(default=240, gt=0)
+    request_idle_timeout_seconds: float = Field(default=30, gt=0)
+    """The longest silence inside a stream."""
+    transport_max_retries: int = Field(default=2, ge=0)
+    retry_backoff_seconds: float = Field(default=0.5, ge=0)
+
+    classifier_model: str | None = None
+    """A model that routes prompts to modes; None: words decide."""
+    classifier_timeout_seconds: float = Field(default=5, gt=0)
+
+    theme: str = "cockpit-dark"
+    journal_dir: str = ""
+    """Where journals go; empty: the user's state directory."""

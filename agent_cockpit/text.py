@@ -1,0 +1,111 @@
+"""Untrusted text made safe and visible; nothing from a model, tool, file or server
+reaches a terminal without passing here.
+
+Law: the output of `clean` holds no character that a terminal acts on, except newline
+and tab, and `clean(clean(x)) == clean(x)`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_ESCAPES = re.compile(
+    r"\x1b[\]PX^_][^\x07\x1b\x90-\x9f]*(?:\x07|\x1b\\|\x9c)"  # OSC, DCS, SOS, PM, APC
+    r"|[\x90\x98\x9d\x9e\x9f][^\x07\x1b\x90-\x9f]*(?:\x07|\x1b\\|\x9c)"  # their C1 forms
+    r"|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"  # CSI: colours, cursor, modes
+    r"|\x1b[ -/]*[0-~]?"
+)
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_HIDDEN = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
+)
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+def clean(text: str) -> str:
+    """Text for the screen: escapes removed, line ends made `\\n`, hidden characters dropped.
+
+    For flowing text (answers, output, file contents). What a person is asked to allow
+    goes through `reveal` instead, which drops nothing.
+    """
+    text = _ESCAPES.sub("", text.replace("\r\n", "\n"))
+    text = text.replace("\r", "\n")
+    text = _CONTROLS.sub(lambda match: "" if match[0] != "\n" else "\n", text)
+    text = _SURROGATES.sub("\ufffd", text)
+    return _drop_hidden(text)
+
+
+def clean_line(text: str) -> str:
+    """One line for the screen: as `clean`, with newlines and tabs as single spaces."""
+    return " ".join(clean(text).split())
+
+
+def reveal(text: str) -> str:
+    """Text as it is, with everything that a terminal hides or acts on written out.
+
+    `\\x1b` shows as `␛`, other controls as their picture, direction marks and
+    zero-width characters as `<U+202E>`; newline and tab stay.
+    """
+    return "".join(_reveal_one(char) for char in text)
+
+
+def has_hidden(text: str) -> bool:
+    """Whether `text` holds a character that a terminal hides, reorders or acts on."""
+    return bool(
+        _CONTROLS.search(text.replace("\r\n", "\n"))
+        or "\x1b" in text
+        or _HIDDEN.search(text)
+        or _SURROGATES.search(text)
+    )
+
+
+def shorten(text: str, limit: int) -> str:
+    """At most `limit` characters of `text`, with `…` in place of what was cut."""
+    return text if len(text) <= limit else text[: max(0, limit - 1)] + "…"
+
+
+def head_and_tail(text: str, budget: int) -> str:
+    """At most about `budget` characters: 40 % from the head, 60 % from the tail.
+
+    The line between says how many characters are left out and of how many.
+    """
+    if len(text) <= budget:
+        return text
+    head, tail = int(budget * 0.4), budget - int(budget * 0.4)
+    left_out = len(text) - head - tail
+    return f"{text[:head]}\n[… {left_out} of {len(text)} characters left out …]\n{text[-tail:]}"
+
+
+def cell_width(text: str) -> int:
+    """Terminal cells that one line of cleaned text takes."""
+    return sum(_cells(char) for char in text)
+
+
+def _cells(char: str) -> int:
+    if unicodedata.combining(char):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def _drop_hidden(text: str) -> str:
+    """Drop hidden characters, but keep the joiners that emoji and scripts are written with."""
+    return _HIDDEN.sub(lambda match: match[0] if match[0] in _JOINERS else "", text)
+
+
+_JOINERS = "\u200c\u200d\ufe0f"
+"""Zero-width (non-)joiner and the emoji presentation mark: they cannot reorder or hide words."""
+
+
+def _reveal_one(char: str) -> str:
+    code = ord(char)
+    if char in "\n\t":
+        return char
+    if code < 0x20:
+        return chr(0x2400 + code)
+    if code == 0x7F:
+        return "␡"
+    if 0x80 <= code <= 0x9F or _HIDDEN.match(char) or 0xD800 <= code <= 0xDFFF:
+        return f"<U+{code:04X}>"
+    return char

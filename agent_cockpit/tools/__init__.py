@@ -1,0 +1,1 @@
+"""HANDS: one file a tool. Its schema, its facts, its doing."""

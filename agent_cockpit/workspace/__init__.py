@@ -1,0 +1,1 @@
+"""THE TREE: confinement, byte-preserving edits, snapshots and diffs, child processes."""
