@@ -1,0 +1,1 @@
+"""EYES AND KEYS: the only room that knows Textual."""

@@ -1,0 +1,1 @@
+"""One renderer a block kind: blocks to strips."""

@@ -1,0 +1,1 @@
+"""Full screens over the conversation."""
