@@ -1,16 +1,16 @@
 """Every error of the house, split by who can act on it.
 
-    CockpitError
-    ├── PersonCanAct        the message says what to do; exit 2 at the command line
-    │   ├── SettingsError       a setting, flag or settings file is wrong
-    │   ├── WorkspaceError      no such folder, a file, unreadable
-    │   │   └── DirtyWorkspaceError   uncommitted changes before the first goal
-    │   └── SittingLocked       the journal belongs to another live sitting
-    ├── ToolRefused         the model can act: becomes a tool result that it reads
-    │   ├── OutsideWorkspace    the path leaves the workspace
-    │   └── SensitivePath       the path may hold secrets
-    ├── ProviderError       the network or the model server; says whether a retry may help
-    └── BrokenRule          a bug of ours: let it rise
+CockpitError
+├── PersonCanAct        the message says what to do; exit 2 at the command line
+│   ├── SettingsError       a setting, flag or settings file is wrong
+│   ├── WorkspaceError      no such folder, a file, unreadable
+│   │   └── DirtyWorkspaceError   uncommitted changes before the first goal
+│   └── SittingLocked       the journal belongs to another live sitting
+├── ToolRefused         the model can act: becomes a tool result that it reads
+│   ├── OutsideWorkspace    the path leaves the workspace
+│   └── SensitivePath       the path may hold secrets
+├── ProviderError       the network or the model server; says whether a retry may help
+└── BrokenRule          a bug of ours: let it rise
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from agent_cockpit.events.base import Event
 if TYPE_CHECKING:
     from agent_cockpit.engine.state import PlanDecision
 
-Decide = Callable[[str], "PlanDecision | None | Awaitable[PlanDecision | None]"]
+Decide = Callable[[str], "PlanDecision | Awaitable[PlanDecision | None] | None"]
 """Shown each proposed plan; returns the person's decision, None for leaving it."""
 
 

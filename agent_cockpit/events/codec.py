@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from typing import Any
 
@@ -55,7 +56,9 @@ def parse_any(data: dict[str, Any] | str | bytes) -> Event:
         return _harness().validate_python(values)
     if name in _SITTING_NAMES:
         return _sitting().validate_python(values)
-    stamps = {key: values[key] for key in ("event_id", "session_id", "task_id", "ts") if key in values}
+    stamps = {
+        key: values[key] for key in ("event_id", "session_id", "task_id", "ts") if key in values
+    }
     try:
         return UnknownEvent(raw=values, **stamps)
     except ValidationError:
@@ -65,7 +68,5 @@ def parse_any(data: dict[str, Any] | str | bytes) -> Event:
 def dump_event(event: Event) -> str:
     """One line of compact JSON, without a newline at its end."""
     if isinstance(event, UnknownEvent):
-        import json
-
         return json.dumps(event.raw, ensure_ascii=False, separators=(",", ":"))
     return event.model_dump_json()
