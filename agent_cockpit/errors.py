@@ -43,6 +43,25 @@ class DirtyWorkspaceError(WorkspaceError):
         self.paths = paths
 
 
+class GitFailed(WorkspaceError):
+    """A git command could not start, exited badly or took too long; says which and why."""
+
+
+class SnapshotFailed(WorkspaceError):
+    """The tree could not be recorded, compared or read: nothing stale stands in for it."""
+
+
+class RestoreFailed(SnapshotFailed):
+    """Some paths could not be put back; `restored` were, `failed` are as they were."""
+
+    def __init__(
+        self, message: str, *, restored: tuple[str, ...] = (), failed: tuple[str, ...] = ()
+    ) -> None:
+        super().__init__(message)
+        self.restored = restored
+        self.failed = failed
+
+
 class SittingLocked(PersonCanAct):
     """Another running process writes this journal."""
 
