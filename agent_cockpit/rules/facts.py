@@ -18,6 +18,8 @@ class CommandPart:
 
     `reads` and `writes` are paths as written, resolved against the workspace where that is
     possible without touching a disk; `network` says whether it reaches out by nature.
+    `mutates` False means that it only reads; `prefix` is the program with its sub-command,
+    which rules and grants name the part by ("" : it has no such name).
     """
 
     text: str
@@ -27,6 +29,8 @@ class CommandPart:
     reads: tuple[str, ...] = ()
     writes: tuple[str, ...] = ()
     network: bool = False
+    mutates: bool = True
+    prefix: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
