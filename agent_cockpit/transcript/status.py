@@ -1,0 +1,288 @@
+"""What the status line and the panels know: one frozen value, advanced by events.
+
+Law: no fact here that an event did not bring; a decided or unknown approval is never listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from agent_cockpit.events import harness as h
+from agent_cockpit.events import sitting as s
+from agent_cockpit.events.base import Event
+from agent_cockpit.text import clean, clean_line
+from agent_cockpit.transcript.wording import call_label
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApprovalView:
+    """A call that a person must decide. Values as they came: show them through `reveal`."""
+
+    approval_id: str
+    tool: str
+    input: dict[str, Any] = field(default_factory=dict)
+    reason: str = ""
+    tier: int | None = None
+    grant_scope: str | None = None
+    preview: str = ""
+    fingerprint: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """Where the sitting stands.
+
+    `activity` is `idle`, `thinking`, `writing`, `running …`, `waiting for you`, `verifying`,
+    `retrying` or `stopping`. `gate` is the turn machine's mode: `exec`, or `plan` while
+    changes are refused. `phase` is the work's (investigating, editing, verifying), `turn_phase`
+    the turn machine's. `approvals` are in the order they were asked. Token totals are the
+    sitting's; `context_window` is 0 while unknown.
+    """
+
+    is_running: bool = False
+    activity: str = "idle"
+    gate: str = "exec"
+    task_kind: str = ""
+    mode_source: str | None = None
+    phase: str = ""
+    turn_phase: str = "idle"
+    outcome: str | None = None
+    verdict: bool | None = None
+    verdict_summary: str = ""
+    provider: str = ""
+    model: str = ""
+    workspace: str = ""
+    context_tokens: int = 0
+    context_window: int = 0
+    is_context_real: bool = False
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cached_tokens: int = 0
+    turns: int = 0
+    steering: int = 0
+    follow_up: int = 0
+    queued: tuple[tuple[str, str], ...] = ()
+    """(kind, cleaned text) of prompts that wait, oldest first."""
+    approvals: tuple[ApprovalView, ...] = ()
+    running_calls: tuple[tuple[str, str], ...] = ()
+    """(call id, tool) of calls that run now."""
+    plan: str | None = None
+    """The text of a plan that waits for a decision, cleaned."""
+    plan_version: int = 0
+    error: str | None = None
+
+    @property
+    def context_percent(self) -> int | None:
+        """How full the model's window is; None while its size is unknown."""
+        if self.context_window <= 0:
+            return None
+        return min(999, round(100 * self.context_tokens / self.context_window))
+
+
+def advance(status: Status, event: Event) -> Status:
+    """The status after `event`; the same object when nothing in it changed."""
+    rule = _RULES.get(type(event))
+    return status if rule is None else rule(status, event)
+
+
+def _goal_started(status: Status, event: h.AgentStart) -> Status:
+    return replace(
+        status,
+        is_running=True,
+        activity="thinking",
+        task_kind=clean_line(event.task_kind),
+        mode_source=event.mode_source,
+        phase="investigating",
+        outcome=None,
+        verdict=None,
+        verdict_summary="",
+        turns=0,
+        approvals=(),
+        running_calls=(),
+        plan=None,
+        error=None,
+    )
+
+
+def _goal_ended(status: Status, event: h.AgentEnd) -> Status:
+    return replace(
+        status,
+        is_running=False,
+        activity="idle",
+        outcome=clean_line(event.outcome or "incomplete"),
+        error=clean_line(event.error) if event.error else status.error,
+        approvals=(),
+        running_calls=(),
+    )
+
+
+def _turn_started(status: Status, _: h.TurnStart) -> Status:
+    return _with_activity(replace(status, turns=status.turns + 1), "thinking")
+
+
+def _phase_changed(status: Status, event: h.PhaseChanged) -> Status:
+    return replace(status, phase=clean_line(event.new))
+
+
+def _wrote(status: Status, event: h.ModelUpdate | s.StreamedText) -> Status:
+    if event.kind == "output" or not status.is_running:
+        return status
+    return _with_activity(status, "writing" if event.kind == "answer" else "thinking")
+
+
+def _call_started(status: Status, event: h.ToolStart) -> Status:
+    running = (*status.running_calls, (event.call_id, clean_line(event.tool)))
+    return _with_activity(replace(status, running_calls=running), "thinking")
+
+
+def _call_ended(status: Status, event: h.ToolEnd) -> Status:
+    running = tuple(call for call in status.running_calls if call[0] != event.call_id)
+    left = tuple(view for view in status.approvals if view.approval_id != event.call_id)
+    return _with_activity(replace(status, running_calls=running, approvals=left), "thinking")
+
+
+def _asked(status: Status, event: h.ApprovalRequested) -> Status:
+    if any(view.approval_id == event.approval_id for view in status.approvals):
+        return status
+    view = ApprovalView(
+        approval_id=event.approval_id,
+        tool=event.tool,
+        input=event.input,
+        reason=event.reason,
+        tier=event.tier,
+        grant_scope=event.grant_scope,
+        preview=event.preview,
+        fingerprint=event.fingerprint,
+    )
+    return _with_activity(replace(status, approvals=(*status.approvals, view)), "thinking")
+
+
+def _resolved(status: Status, event: h.ApprovalResolved) -> Status:
+    left = tuple(view for view in status.approvals if view.approval_id != event.approval_id)
+    if left == status.approvals:
+        return status
+    return _with_activity(replace(status, approvals=left), "thinking")
+
+
+def _used(status: Status, event: h.ModelUsage) -> Status:
+    return replace(
+        status,
+        prompt_tokens=status.prompt_tokens + event.prompt_tokens,
+        completion_tokens=status.completion_tokens + event.completion_tokens,
+        cached_tokens=status.cached_tokens + event.cached_tokens,
+    )
+
+
+def _verifying(status: Status, _: h.VerificationStart) -> Status:
+    return _with_activity(status, "verifying")
+
+
+def _verified(status: Status, event: h.VerificationEnd) -> Status:
+    found = replace(status, verdict=event.passed, verdict_summary=clean_line(event.summary))
+    return _with_activity(found, "thinking")
+
+
+def _cancelled(status: Status, _: h.CancellationObserved) -> Status:
+    return replace(status, activity="stopping", approvals=())
+
+
+def _escalated(status: Status, event: h.TaskEscalated) -> Status:
+    return replace(status, task_kind=clean_line(event.to_kind))
+
+
+def _sitting_started(status: Status, event: s.SittingStarted) -> Status:
+    return replace(
+        status,
+        provider=clean_line(event.provider),
+        model=clean_line(event.model),
+        workspace=clean_line(event.workspace),
+    )
+
+
+def _queued(status: Status, event: s.PromptQueued) -> Status:
+    return replace(status, queued=(*status.queued, (event.kind, clean(event.text).strip())))
+
+
+def _unqueued(status: Status, event: s.PromptDelivered | s.PromptsRecalled) -> Status:
+    waiting = list(status.queued)
+    for text in event.texts:
+        found = next((entry for entry in waiting if entry[1] == clean(text).strip()), None)
+        if found is not None:
+            waiting.remove(found)
+    return replace(status, queued=tuple(waiting))
+
+
+def _execution_changed(status: Status, event: s.ExecutionChanged) -> Status:
+    return replace(
+        status,
+        turn_phase=clean_line(event.phase),
+        gate=clean_line(event.mode),
+        steering=event.steering,
+        follow_up=event.follow_up,
+        queued=status.queued if event.steering or event.follow_up else (),
+        error=clean_line(event.error) if event.error else status.error,
+    )
+
+
+def _retrying(status: Status, _: s.RetryWaiting) -> Status:
+    return _with_activity(status, "retrying")
+
+
+def _context(status: Status, event: s.ContextEstimated) -> Status:
+    return replace(
+        status,
+        context_tokens=event.tokens,
+        context_window=event.window,
+        is_context_real=event.real,
+    )
+
+
+def _plan_proposed(status: Status, event: s.PlanProposed) -> Status:
+    return replace(status, plan=clean(event.text).strip(), plan_version=event.version)
+
+
+def _plan_decided(status: Status, _: s.PlanDecided) -> Status:
+    return replace(status, plan=None)
+
+
+def _with_activity(status: Status, otherwise: str) -> Status:
+    """What needs the person comes first, then what runs, then `otherwise`."""
+    if status.approvals:
+        activity = "waiting for you"
+    elif len(status.running_calls) == 1:
+        activity = f"running {call_label(status.running_calls[0][1])}"
+    elif status.running_calls:
+        activity = f"running {len(status.running_calls)} calls"
+    else:
+        activity = otherwise if status.is_running else "idle"
+    return status if activity == status.activity else replace(status, activity=activity)
+
+
+_RULES: dict[type[Event], Callable[[Status, Any], Status]] = {
+    h.AgentStart: _goal_started,
+    h.AgentEnd: _goal_ended,
+    h.TurnStart: _turn_started,
+    h.PhaseChanged: _phase_changed,
+    h.ModelUpdate: _wrote,
+    h.ToolStart: _call_started,
+    h.ToolEnd: _call_ended,
+    h.ApprovalRequested: _asked,
+    h.ApprovalResolved: _resolved,
+    h.ModelUsage: _used,
+    h.VerificationStart: _verifying,
+    h.VerificationEnd: _verified,
+    h.CancellationObserved: _cancelled,
+    h.TaskEscalated: _escalated,
+    s.SittingStarted: _sitting_started,
+    s.PromptQueued: _queued,
+    s.PromptDelivered: _unqueued,
+    s.PromptsRecalled: _unqueued,
+    s.ExecutionChanged: _execution_changed,
+    s.RetryWaiting: _retrying,
+    s.ContextEstimated: _context,
+    s.PlanProposed: _plan_proposed,
+    s.PlanDecided: _plan_decided,
+    s.StreamedText: _wrote,
+}

@@ -1,0 +1,155 @@
+"""Calls, decisions and figures in the words that people read.
+
+Law: what comes out is one clean line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from agent_cockpit.text import clean_line, shorten
+
+_LABELS = {
+    "read_file": "read",
+    "list_files": "list",
+    "search_repo": "search",
+    "str_replace": "edit",
+    "apply_patch": "patch",
+    "write_file": "write",
+    "delete_file": "delete",
+    "run_tests": "test",
+    "run_linter": "lint",
+    "run_command": "run",
+    "declare_verification": "checks",
+    "alter_verification": "checks",
+    "switch_to_editing": "switch",
+    "ask_user": "ask",
+    "update_plan": "plan",
+}
+_SUBJECT_FIELDS = ("path", "command", "query", "pattern", "glob", "target", "reason", "url", "name")
+_SUBJECT_LIMIT = 400
+
+
+def call_label(tool: str) -> str:
+    """The verb that stands for a tool in the transcript; other tools keep their own name."""
+    return _LABELS.get(tool) or shorten(clean_line(tool), 40) or "call"
+
+
+def call_subject(tool: str, tool_input: Mapping[str, Any]) -> str:
+    """What the call is about: its path, command or query; else its fields in short."""
+    if tool == "search_repo":
+        where = _one(tool_input.get("path") or tool_input.get("glob") or "")
+        query = _one(tool_input.get("query", tool_input.get("pattern", "")))
+        return f'"{query}"' + (f" in {where}" if where and where != "." else "")
+    if tool in ("declare_verification", "alter_verification"):
+        return _checks(tool_input.get("checks"))
+    for name in _SUBJECT_FIELDS:
+        if value := tool_input.get(name):
+            return _one(value) + _lines(tool_input.get("line_range"))
+    return shorten(", ".join(f"{_one(k)}={_one(v)}" for k, v in tool_input.items()), 120)
+
+
+def decided_words(
+    *,
+    allowed: bool,
+    via: str,
+    scope: str | None,
+    note: str,
+    covers: str | None,
+    was_edited: bool,
+) -> str:
+    """Who allowed or denied a call, and how far that reaches; `covers` is the grant's scope."""
+    note = clean_line(note)
+    if via == "grant":
+        return f"allowed: {clean_line(covers or note or 'a standing grant')}"
+    if via == "auto":
+        if allowed:
+            return f"not asked: {note}" if note else "allowed, not asked"
+        return f"denied, nobody was asked{': ' + note if note else ''}"
+    if not allowed:
+        return f"denied by you{': ' + note if note else ''}"
+    match scope:
+        case "turn":
+            words = "allowed by you for this goal"
+        case "session":
+            words = "allowed by you for this sitting"
+        case "grant":
+            words = f"allowed by you: {clean_line(covers or 'from now on')}"
+        case _:
+            words = "allowed once by you"
+    return f"{words}, as edited" if was_edited else words
+
+
+def end_words(status: str | None, error: str | None, reason: str) -> str:
+    """Why a goal ended without success."""
+    match status:
+        case "cancelled":
+            words = (
+                "stopped" if reason in ("", "cancelled", "run cancelled") else clean_line(reason)
+            )
+        case "max_turns":
+            words = "the limit of turns is used up"
+        case "model_error":
+            words = "the model could not be used"
+        case "completed" | None | "":
+            words = ""
+        case "error":
+            words = "something broke inside the engine"
+        case _:
+            words = clean_line(status)
+    return ": ".join(part for part in (words, clean_line(error or "")) if part)
+
+
+def count(number: int, noun: str) -> str:
+    """`1 file`, `2 files`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def compact(number: int) -> str:
+    """`950`, `2.1k`, `48k`, `1.2M`."""
+    if number < 1000:
+        return str(number)
+    for size, unit in ((1_000_000, "M"), (1000, "k")):
+        if number >= size:
+            value = number / size
+            return f"{value:.1f}{unit}" if value < 10 else f"{value:.0f}{unit}"
+    raise AssertionError(number)
+
+
+def duration(milliseconds: int) -> str:
+    """`4 ms`, `3.2 s`, `2 m 05 s`, `1 h 02 m`."""
+    if milliseconds < 1000:
+        return f"{milliseconds} ms"
+    seconds = milliseconds / 1000
+    if seconds < 60:
+        return f"{seconds:.1f} s" if seconds < 10 else f"{seconds:.0f} s"
+    minutes, rest = divmod(int(seconds), 60)
+    if minutes < 60:
+        return f"{minutes} m {rest:02d} s"
+    return f"{minutes // 60} h {minutes % 60:02d} m"
+
+
+def figures(files: int, turns: int, tokens: int) -> str:
+    """`1 file · 4 turns · 2.1k tokens`, without what is zero."""
+    parts = [count(files, "file")] if files else []
+    parts += [count(turns, "turn")] if turns else []
+    parts += [f"{compact(tokens)} tokens"] if tokens else []
+    return " · ".join(parts)
+
+
+def _one(value: Any) -> str:
+    return shorten(clean_line(value if isinstance(value, str) else str(value)), _SUBJECT_LIMIT)
+
+
+def _lines(value: Any) -> str:
+    if isinstance(value, list | tuple) and len(value) == 2:
+        return f":{_one(value[0])}-{_one(value[1])}"
+    return ""
+
+
+def _checks(value: Any) -> str:
+    if not isinstance(value, list | tuple):
+        return ""
+    commands = (item.get("command", "") if isinstance(item, Mapping) else item for item in value)
+    return shorten(" · ".join(_one(command) for command in commands), _SUBJECT_LIMIT)

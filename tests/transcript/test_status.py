@@ -1,0 +1,91 @@
+"""What the status line knows after each event."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent_cockpit.events import harness as h
+from agent_cockpit.events import sitting as s
+from agent_cockpit.events.base import Event
+from agent_cockpit.transcript.status import Status, advance
+from tests.transcript.stories import fixed_test
+
+
+def after(*events: Event) -> Status:
+    status = Status()
+    for event in events:
+        status = advance(status, event)
+    return status
+
+
+STARTED = h.AgentStart(goal="g", task_kind="edit")
+RUNNING = h.ToolStart(call_id="c1", tool="run_tests")
+ASKED = h.ApprovalRequested(approval_id="c2", tool="run_command", input={"command": "ls"})
+
+ACTIVITIES: list[tuple[str, tuple[Event, ...]]] = [
+    ("idle", ()),
+    ("thinking", (STARTED,)),
+    ("writing", (STARTED, h.ModelUpdate(delta="x"))),
+    ("thinking", (STARTED, h.ModelUpdate(delta="x", kind="thought"))),
+    ("running test", (STARTED, RUNNING)),
+    ("running 2 calls", (STARTED, RUNNING, h.ToolStart(call_id="c9", tool="read_file"))),
+    ("waiting for you", (STARTED, RUNNING, ASKED)),
+    (
+        "running test",
+        (STARTED, RUNNING, ASKED, h.ApprovalResolved(approval_id="c2", allowed=False)),
+    ),
+    ("thinking", (STARTED, RUNNING, h.ToolEnd(call_id="c1", tool="run_tests", success=True))),
+    ("verifying", (STARTED, h.VerificationStart())),
+    ("retrying", (STARTED, s.RetryWaiting(attempt=1))),
+    ("stopping", (STARTED, RUNNING, h.CancellationObserved())),
+    ("idle", (STARTED, RUNNING, h.AgentEnd(outcome="incomplete"))),
+]
+
+
+@pytest.mark.parametrize(("activity", "events"), ACTIVITIES)
+def test_the_activity_is_what_a_person_would_say(activity: str, events: tuple[Event, ...]) -> None:
+    assert after(*events).activity == activity
+
+
+def test_a_whole_goal_leaves_its_outcome_and_figures() -> None:
+    status = after(*fixed_test())
+    assert (status.outcome, status.verdict, status.is_running) == ("success", True, False)
+    assert (status.phase, status.task_kind, status.model) == ("verifying", "edit", "demo")
+    assert (status.prompt_tokens, status.completion_tokens) == (1950, 150)
+    assert status.approvals == ()
+
+
+def test_approvals_are_listed_as_asked_and_leave_by_their_id() -> None:
+    other = ASKED.model_copy(update={"approval_id": "c3"})
+    status = after(STARTED, ASKED, other, ASKED)
+    assert [view.approval_id for view in status.approvals] == ["c2", "c3"]
+    resolved = advance(status, h.ApprovalResolved(approval_id="c2", allowed=True))
+    assert [view.approval_id for view in resolved.approvals] == ["c3"]
+    assert advance(resolved, h.ApprovalResolved(approval_id="c2", allowed=True)) is resolved
+
+
+def test_the_end_of_a_goal_leaves_no_question_open() -> None:
+    assert after(STARTED, ASKED, h.AgentEnd(outcome="failed")).approvals == ()
+
+
+def test_the_queue_is_what_was_neither_delivered_nor_recalled() -> None:
+    queued = [s.PromptQueued(kind="steering", text=text) for text in ("a", "b", "a")]
+    status = after(*queued, s.PromptDelivered(texts=["a"]), s.PromptsRecalled(texts=["b"]))
+    assert status.queued == (("steering", "a"),)
+    assert advance(status, s.ExecutionChanged(phase="idle")).queued == ()
+
+
+def test_a_plan_waits_until_it_is_decided() -> None:
+    proposed = after(STARTED, s.PlanProposed(text="1. do\n", version=2))
+    assert (proposed.plan, proposed.plan_version) == ("1. do", 2)
+    assert advance(proposed, s.PlanDecided(decision="left")).plan is None
+
+
+def test_the_window_is_unknown_until_somebody_knows_it() -> None:
+    assert after(s.ContextEstimated(tokens=50, window=0)).context_percent is None
+    assert after(s.ContextEstimated(tokens=50, window=200)).context_percent == 25
+
+
+def test_an_event_that_it_does_not_read_leaves_the_same_value() -> None:
+    status = after(STARTED)
+    assert advance(status, h.ModelDecisionEvent()) is status
