@@ -1,0 +1,102 @@
+"""A sitting as plain lines."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent_cockpit.events import harness as h
+from agent_cockpit.transcript.blocks import (
+    AnswerBlock,
+    Block,
+    CallBlock,
+    NoticeBlock,
+    OutcomeBlock,
+    PlanBlock,
+    PromptBlock,
+    QuestionBlock,
+    ThoughtBlock,
+    VerdictBlock,
+)
+from agent_cockpit.transcript.fold import Transcript
+from agent_cockpit.transcript.plain import plain_lines
+from tests.transcript.stories import failing_check, fixed_test
+
+
+def test_a_goal_reads_from_prompt_to_verdict() -> None:
+    lines = [line for block in Transcript.of(fixed_test()).blocks for line in plain_lines(block)]
+    assert lines == [
+        "> Fix the failing test",
+        "~ The test fails with a wrong mean, so the divisor is suspect.",
+        "I'll look at the test and at what it calls.",
+        "* read calc.py  6 lines · 4 ms",
+        '* search "average("  3 hits in 2 files · 11 ms',
+        "* edit calc.py  +1 -1 · 6 ms · allowed once by you",
+        "    diff --git a/calc.py b/calc.py",
+        "    --- a/calc.py",
+        "    +++ b/calc.py",
+        "    @@ -2,4 +2,4 @@ def average(numbers):",
+        "         total = 0",
+        "         for n in numbers:",
+        "             total += n",
+        "    -    return total / (len(numbers) - 1)",
+        "    +    return total / len(numbers)",
+        "* test  python -m unittest · exit 0 · 312 ms",
+        "`average` divided by one too few; it divides by the count now.",
+        "verified  (1 file · 4 turns · 2.1k tokens)",
+        "    pass  python -m unittest · exit 0 · 298 ms",
+    ]
+
+
+def test_a_failure_shows_the_end_of_its_output() -> None:
+    output = "\n".join(f"line {number}" for number in range(40))
+    call = CallBlock(
+        key=0,
+        call_id="c",
+        tool="run_command",
+        input={"command": "make"},
+        state="failed",
+        output=output,
+        exit_code=2,
+    )
+    lines = plain_lines(call)
+    assert lines[0] == "* run make  failed · exit 2"
+    assert (lines[1], lines[-1]) == ("    line 28", "    line 39")
+
+
+def test_a_rejection_shows_the_evidence() -> None:
+    (verdict,) = Transcript.of(
+        [h.VerificationEnd(passed=False, summary="tests fail", checks=[failing_check()])]
+    ).blocks
+    assert plain_lines(verdict) == [
+        "not verified: tests fail",
+        "    fail  python -m unittest · exit 1 · 301 ms",
+        "      FAIL: test_mean (test_calc.TestMean)",
+        "      AssertionError: 3.0 != 2.0",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("block", "lines"),
+    [
+        (PromptBlock(key=0, text="a\nb"), ["> a", "  b"]),
+        (
+            AnswerBlock(key=0, text="lost", is_void=True),
+            ["- 4 characters of an unfinished reply, void"],
+        ),
+        (ThoughtBlock(key=0, text="hm", is_void=True), []),
+        (NoticeBlock(key=0, text="mind", level="warning"), ["! mind"]),
+        (QuestionBlock(key=0, text="Which?"), ["? Which?"]),
+        (
+            PlanBlock(key=0, text="1. do", version=2, decision="revised", note="lint"),
+            ["plan, version 2 · to be revised: lint", "    1. do"],
+        ),
+        (
+            OutcomeBlock(key=0, outcome="incomplete", text="stopped", turns=2),
+            ["! incomplete: stopped  (2 turns)"],
+        ),
+        (VerdictBlock(key=0, is_open=True), ["verifying"]),
+        (VerdictBlock(key=0), ["verification interrupted"]),
+    ],
+)
+def test_every_kind_has_its_words(block: Block, lines: list[str]) -> None:
+    assert plain_lines(block) == lines
