@@ -69,8 +69,9 @@ def grant_for(facts: CallFacts) -> ApprovalGrant | None:
 
 def needs_cover(facts: CallFacts) -> tuple[CommandPart, ...]:
     """The parts of a command that a grant or an allow rule must name, each one of them."""
-    least = min(3, facts.tier)
-    return tuple(part for part in facts.parts if part.mutates and part.tier >= least)
+    return tuple(
+        part for part in facts.parts if part.tier >= 3 or (part.mutates and part.tier >= facts.tier)
+    )
 
 
 def _first(
