@@ -74,13 +74,16 @@ def is_git_internal(relative_path: str) -> bool:
 def may_match_sensitive(glob: str, globs: Iterable[str]) -> bool:
     """Whether a shell pattern could expand to a path that `is_sensitive`.
 
-    As in a shell, `*` and `?` do not match a leading dot.
+    As in a shell, `*` and `?` do not match a leading dot. Of `credentials*` and its like
+    only the bare name counts against `*.py`: else every pattern by ending would be one.
     """
     patterns = [_fold(each) for each in globs]
     for part in _components(glob):
         for pattern in patterns:
             if part[:1] in ("*", "?") and pattern.startswith("."):
                 continue
+            if part[:1] in ("*", "?", "[") and part[-1:] not in ("*", "?", "]"):
+                pattern = pattern.rstrip("*") or pattern
             if "/" not in pattern and _overlap(part, pattern):
                 return True
     return any("/" in pattern and _overlap(_fold(glob), pattern) for pattern in patterns)

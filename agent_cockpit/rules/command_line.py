@@ -1,0 +1,281 @@
+"""A shell line judged: what each simple command of it would do, and the worst of that.
+
+Law: the line's tier is its highest part's, however the part is wrapped, quoted, nested or
+chained; what is not fully understood is at least tier 3, and no grant covers it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from agent_cockpit.rules.facts import CommandPart
+from agent_cockpit.rules.judgement import Judgement, destroys, only_reads, runs
+from agent_cockpit.rules.places import Places
+from agent_cockpit.rules.programs import judge_program, program_name
+from agent_cockpit.rules.shell_tree import Redirect, SimpleCommand, read_line
+from agent_cockpit.rules.shell_words import Word
+from agent_cockpit.rules.wrappers import MOST_TRIED, unwrap
+from agent_cockpit.text import clean_line, has_hidden, shorten
+
+LONGEST_BYTES = 16_384
+"""A longer line is not judged: nobody reads it to its end before allowing it."""
+DEEPEST = 8
+"""Lines inside lines (`sh -c "sh -c …"`) beyond this are not judged."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandAnalysis:
+    """What a line would do. `reason` is the deciding part's, in the person's words.
+
+    `grantable`: a standing approval may cover it. A line of several commands has a `prefix`
+    (and `scope_words`) only if all parts that need one share it; grants for each part
+    cover it as well. `refusal` is a hard no with its reason.
+    """
+
+    parts: tuple[CommandPart, ...]
+    tier: int
+    reason: str
+    grantable: bool
+    prefix: str = ""
+    scope_words: str | None = None
+    network: bool = False
+    mutates: bool = True
+    reads: tuple[str, ...] = ()
+    writes: tuple[str, ...] = ()
+    refusal: str | None = None
+
+
+def analyse(
+    command: str,
+    *,
+    root: str,
+    test_commands: Collection[str] = (),
+    sensitive_globs: Collection[str] = (),
+) -> CommandAnalysis:
+    """Judge `command`, to be run in `root` (absolute); never raises and reads no disk.
+
+    `test_commands` are the project's own checks, by their exact text: tier 2. A path that
+    matches `sensitive_globs` is refused where a command certainly touches it, and asked
+    about each time where it might.
+    """
+    line = _Line(Places(root, tuple(sensitive_globs)), frozenset(t.strip() for t in test_commands))
+    line.whole(command)
+    return line.concluded()
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    part: CommandPart
+    kept: bool
+    refusal: str | None = None
+
+
+class _Line:
+    """Gathers the parts of one line; lives for one `analyse`."""
+
+    def __init__(self, places: Places, test_commands: frozenset[str]) -> None:
+        self.places = places
+        self.test_commands = test_commands - {""}
+        self.found: list[_Found] = []
+
+    def whole(self, command: str) -> None:
+        if not command.strip():
+            self.add(command, "", runs("", "is empty", kept=False))
+            return
+        unseen = has_hidden(command) or re.search(r"[^\S \t\n]", command)
+        if unseen:
+            self.add(command, "", runs("", "holds characters that cannot be seen", kept=False))
+        if len(command.encode("utf-8", "replace")) > LONGEST_BYTES or "\0" in command:
+            self.add(command, "", destroys("", "is too long or broken to be judged"))
+        elif command.strip() in self.test_commands and not unseen:
+            self.add(command.strip(), "", _own_check(command.strip()))
+        else:
+            self.text(command, 0)
+
+    def text(self, command: str, depth: int) -> None:
+        """Judge shell text: the line itself, or what a shell inside it is handed."""
+        if depth > DEEPEST:
+            self.add(command, "", destroys("", "is nested too deeply to be judged"))
+            return
+        tree = read_line(command)
+        for problem in tree.problems:
+            judged = runs("", problem.text, kept=False)
+            if problem.runs_code or _names_a_destroyer(command):
+                judged = destroys("", problem.text)
+            self.add(command, "", judged)
+        if re.search(r"\S\\\n\S", command):
+            self.add(command, "", destroys("", "breaks a word over two lines"))
+        if tree.functions:
+            self.add(command, "", runs("", "defines a function", kept=False))
+        for simple in tree.commands:
+            self.simple(simple, depth)
+
+    def simple(self, simple: SimpleCommand, depth: int) -> None:
+        self.assignments(simple.assignments, simple.text, with_command=bool(simple.words))
+        for redirect in simple.redirects:
+            self.redirect(redirect, simple.text)
+        if simple.words:
+            if simple.text in self.test_commands and depth == 0:
+                self.add(simple.text, simple.words[0].text, _own_check(simple.text))
+            else:
+                self.program(simple.words, simple.text, simple.fed, depth)
+
+    def assignments(
+        self, assignments: tuple[tuple[str, Word], ...], text: str, *, with_command: bool
+    ) -> None:
+        for name, value in assignments:
+            if _STEERING.fullmatch(name):
+                reason = f"sets {name}, which can change what runs"
+                self.add(text, "", destroys("", reason))
+            elif not value.literal:
+                self.add(
+                    text, "", runs("", "depends on values that are not known here", kept=False)
+                )
+            elif not with_command:
+                self.add(text, "", only_reads("", (value,)))
+            if value.literal and self.places.is_sensitive(value.text):
+                self.refuse(text, self.places.secret_words(value.text))
+
+    def redirect(self, redirect: Redirect, text: str) -> None:
+        target = redirect.target
+        judged = Judgement(
+            tier=3 if redirect.writes else 2,
+            reason=f"writes `{_shown(target.text)}`" if redirect.writes else "reads only",
+            prefix="",
+            mutates=redirect.writes,
+            kept=not redirect.writes,
+            reads=() if redirect.writes else (target,),
+            writes=(target,) if redirect.writes else (),
+        )
+        if target.text.startswith(("/dev/tcp/", "/dev/udp/")):
+            self.add(text, "", destroys("", "opens a connection"))
+        elif not target.literal or target.pattern:
+            self.add(
+                text, "", runs("", "reads or writes a file that is not known here", kept=False)
+            )
+        elif redirect.writes and target.text in _NOWHERE:
+            return
+        else:
+            self.add(text, "", judged)
+
+    def program(self, words: tuple[Word, ...], text: str, fed: str, depth: int) -> None:
+        if depth > DEEPEST:
+            self.add(text, "", destroys("", "is nested too deeply to be judged"))
+            return
+        first = words[0]
+        if not first.literal or first.pattern or not first.text:
+            self.add(text, "", runs("", "starts a program that is not known here", kept=False))
+            self.worst_of(tuple(words[at:] for at in range(1, len(words))), text, fed)
+            return
+        name = program_name(first.text)
+        wrapped = unwrap(name, words, fed=fed)
+        if wrapped is None:
+            self.add(text, name, judge_program(words, fed=fed))
+            if name == "cd":
+                self.places.enter(words[1:])
+            return
+        self.add(text, name, wrapped.own)
+        self.assignments(wrapped.assignments, text, with_command=True)
+        for inner in wrapped.inner:
+            if inner:
+                self.program(inner, text, fed, depth + 1)
+        for code in wrapped.code:
+            self.text(code, depth + 1)
+        self.worst_of(wrapped.maybe, text, fed)
+
+    def worst_of(self, tails: tuple[tuple[Word, ...], ...], text: str, fed: str) -> None:
+        """Add the worst of what might be started, if that is worse than anything unknown."""
+        if len(tails) > MOST_TRIED:
+            self.add(text, "", destroys("", "starts something that is not known here"))
+            return
+        for tail in tails:
+            if not tail[0].literal or not tail[0].text:
+                continue
+            name = program_name(tail[0].text)
+            nested = unwrap(name, tail, fed=fed)
+            judged = nested.own if nested else judge_program(tail, fed=fed)
+            if judged.tier >= 4:
+                self.add(text, name, judged)
+                return
+            for code in nested.code if nested else ():
+                self.text(code, DEEPEST)
+
+    def add(self, text: str, program: str, judged: Judgement) -> None:
+        """Add one part, with where its paths lead taken in."""
+        settled = self.places.settle(judged)
+        judged = settled.judged
+        part = CommandPart(
+            text=text,
+            program=program,
+            tier=judged.tier,
+            reason=judged.reason,
+            reads=settled.reads,
+            writes=settled.writes,
+            network=judged.network,
+            mutates=judged.mutates,
+            prefix=judged.prefix,
+        )
+        self.found.append(_Found(part, judged.kept, settled.refusal))
+
+    def refuse(self, text: str, refusal: str) -> None:
+        part = CommandPart(text=text, program="", tier=3, reason=refusal)
+        self.found.append(_Found(part, kept=False, refusal=refusal))
+
+    def concluded(self) -> CommandAnalysis:
+        if not self.found:
+            self.found.append(
+                _Found(CommandPart(text="", program="", tier=3, reason="is empty"), kept=False)
+            )
+        parts = tuple(found.part for found in self.found)
+        tier = max(part.tier for part in parts)
+        deciding = max(self.found, key=lambda found: (found.part.tier, not found.kept))
+        grantable = tier < 3 or (tier < 4 and all(found.kept for found in self.found))
+        prefixes = {part.prefix for part in parts if part.tier >= 3}
+        prefix = prefixes.pop() if grantable and len(prefixes) == 1 else ""
+        refusal = next((found.refusal for found in self.found if found.refusal), None)
+        return CommandAnalysis(
+            parts=parts,
+            tier=tier,
+            reason=deciding.part.reason,
+            grantable=grantable and refusal is None,
+            prefix=prefix,
+            scope_words=f"every `{_shown(prefix)} …` in this sitting" if prefix else None,
+            network=any(part.network for part in parts),
+            mutates=any(part.mutates for part in parts),
+            reads=_once(path for part in parts for path in part.reads),
+            writes=_once(path for part in parts for path in part.writes),
+            refusal=refusal,
+        )
+
+
+def _own_check(text: str) -> Judgement:
+    return Judgement(tier=2, reason="runs the project's own check", prefix=text)
+
+
+def _names_a_destroyer(command: str) -> bool:
+    """Whether text that could not be parsed names, anywhere, a program of tier 4."""
+    plain = re.sub(r"""["'\\]""", "", command)
+    for name in set(re.findall(r"[\w.+-]+", plain)):
+        if judge_program((Word(name),)).tier >= 4:
+            return True
+    return bool(re.search(r"\b(push|publish|reset|clean|delete|destroy)\b", plain))
+
+
+def _once(paths: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(paths))
+
+
+def _shown(text: str) -> str:
+    return shorten(clean_line(text), 60)
+
+
+_NOWHERE = ("/dev/null", "/dev/stdout", "/dev/stderr")
+_STEERING = re.compile(
+    r"PATH|IFS|ENV|HOME|SHELL|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|CDPATH|TMPDIR|XDG_CONFIG_HOME"
+    r"|(BASH|LD|DYLD|GIT|SSH|PYTHON|PERL|RUBY|NODE|NPM_CONFIG|npm_config|PIP|UV|CARGO|RUSTC?|GO"
+    r"|DOCKER|KUBE|JAVA|_JAVA|JDK|MAVEN|GRADLE|LESS|AWS|GOOGLE|AZURE|MAKE|GCONV|LUA|PHP)_?\w*"
+    r"|(\w+_)?(PAGER|EDITOR|VISUAL|BROWSER|ASKPASS|PROXY|proxy)|RUSTFLAGS|CC|CXX|AR"
+)
+"""Variables that choose which program runs, or what it loads."""

@@ -1,0 +1,363 @@
+"""A shell line taken apart: every simple command in it, wherever it is nested.
+
+Law: nothing is guessed. What this file does not fully model is listed in `problems`, and
+who judges the line fails closed on it. The grammar (tree-sitter) is known here alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from agent_cockpit.rules.shell_words import Word, substitutions, unquote
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Parser
+
+DEEPEST = 60
+"""Nesting beyond this is not judged; nobody writes it, and Python's own stack ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Redirect:
+    """One redirection to or from `target`; `writes` says which."""
+
+    writes: bool
+    target: Word
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimpleCommand:
+    """One program start (or, without words, assignments and redirections by themselves).
+
+    `fed` says where its standard input comes from if that is in the line: "pipe", "text"
+    (a here-document or here-string), or "".
+    """
+
+    text: str
+    words: tuple[Word, ...] = ()
+    assignments: tuple[tuple[str, Word], ...] = ()
+    redirects: tuple[Redirect, ...] = ()
+    fed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something not modelled; `runs_code` where it can hide any command at all."""
+
+    text: str
+    runs_code: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShellTree:
+    """The commands in the order they are written, the functions defined, and what is unclear."""
+
+    commands: tuple[SimpleCommand, ...]
+    functions: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+def read_line(command: str) -> ShellTree:
+    """Take `command` apart; never raises, whatever the text is."""
+    source = command.encode("utf-8", "replace")
+    reader = _Reader(source)
+    root = _parser().parse(source).root_node
+    if root.has_error:
+        reader.problem("is not complete shell syntax")
+    reader.statement(root, 0, fed="")
+    return ShellTree(tuple(reader.commands), tuple(reader.functions), tuple(reader.problems))
+
+
+class _Around:
+    """What stands around a simple command: gathered while its redirections are read."""
+
+    def __init__(self, fed: str) -> None:
+        self.fed = fed
+        self.redirects: list[Redirect] = []
+        self.words: list[Word] = []
+        self.rest: list[Node] = []
+
+
+class _Reader:
+    """Walks one syntax tree and collects; lives for one `read_line`."""
+
+    def __init__(self, source: bytes) -> None:
+        self.source = source
+        self.commands: list[SimpleCommand] = []
+        self.functions: list[str] = []
+        self.problems: list[Problem] = []
+
+    def problem(self, text: str, *, runs_code: bool = False) -> None:
+        self.problems.append(Problem(text, runs_code))
+
+    def text(self, node: Node) -> str:
+        return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    def statement(self, node: Node, depth: int, *, fed: str) -> None:
+        """Collect what runs in `node`, in the order it is written."""
+        if depth > DEEPEST:
+            self.problem("is nested too deeply to judge", runs_code=True)
+            return
+        kind = node.type
+        if kind in _SIMPLE:
+            self.simple(node, depth, _Around(fed))
+        elif kind == "redirected_statement":
+            self.redirected(node, depth, fed=fed)
+        elif kind == "file_redirect":
+            around = _Around(fed)
+            self.redirect(node, depth, around)
+            redirects = tuple(around.redirects)
+            self.commands.append(SimpleCommand(text=self.text(node), redirects=redirects))
+        elif kind == "pipeline":
+            for at, child in enumerate(node.named_children):
+                self.statement(child, depth + 1, fed="pipe" if at else fed)
+        elif kind in _ARITHMETIC:
+            self.arithmetic(node, depth)
+        elif kind in _CONTAINERS:
+            self.container(node, depth, fed=fed)
+        elif kind in _WORDS:
+            self.value(node, depth)
+        elif kind == "comment":
+            if self.source[: node.start_byte][-1:] not in (b"", *_BEFORE_COMMENT):
+                self.problem("has a comment that may be none", runs_code=True)
+        else:
+            self.problem("uses shell syntax that is not judged")
+            self.container(node, depth, fed=fed)
+
+    def container(self, node: Node, depth: int, *, fed: str) -> None:
+        if node.type == "function_definition":
+            name = node.child_by_field_name("name")
+            self.functions.append(self.text(name) if name is not None else "")
+        if node.type == "compound_statement" and self.text(node).startswith("(("):
+            self.arithmetic(node, depth)
+            return
+        for child in node.named_children:
+            self.statement(child, depth + 1, fed=fed)
+
+    def redirected(self, node: Node, depth: int, *, fed: str) -> None:
+        body = next((c for c in node.named_children if not c.type.endswith("_redirect")), None)
+        around = _Around(fed)
+        for child in node.named_children:
+            if child.type.endswith("_redirect"):
+                self.redirect(child, depth, around)
+        if body is not None and body.type == "command":
+            self.simple(body, depth + 1, around)
+            return
+        if around.redirects or body is None:
+            redirects = tuple(around.redirects)
+            self.commands.append(SimpleCommand(text=self.text(node), redirects=redirects))
+        if body is not None:
+            self.statement(body, depth + 1, fed=around.fed)
+        self.after(around, depth)
+
+    def simple(self, node: Node, depth: int, around: _Around) -> None:
+        words: list[Word] = []
+        assignments: list[tuple[str, Word]] = []
+        if node.type == "variable_assignment":
+            self.assignment(node, depth, assignments)
+        elif node.type not in ("command", "variable_assignments"):
+            words.append(Word(self.text(node).split(None, 1)[0]))
+        end = -1
+        for child in node.named_children if node.type != "variable_assignment" else ():
+            if child.start_byte == end and not child.type.endswith("_redirect"):
+                self.problem("has words that cannot be told apart", runs_code=True)
+            end = child.end_byte
+            if child.type == "variable_assignment":
+                self.assignment(child, depth, assignments)
+            elif child.type.endswith("_redirect"):
+                self.redirect(child, depth, around)
+            elif child.type != "comment":
+                words.append(self.value(child, depth))
+        self.commands.append(
+            SimpleCommand(
+                text=self.text(node),
+                words=(*words, *around.words),
+                assignments=tuple(assignments),
+                redirects=tuple(around.redirects),
+                fed=around.fed,
+            )
+        )
+        self.after(around, depth)
+
+    def after(self, around: _Around, depth: int) -> None:
+        for child in around.rest:
+            self.statement(child, depth + 1, fed="pipe")
+
+    def assignment(self, node: Node, depth: int, found: list[tuple[str, Word]]) -> None:
+        name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+        if name is None or name.type != "variable_name":
+            self.problem("assigns to a computed place")
+            self.inside(node, depth)
+            return
+        if value is not None and value.type == "array":
+            self.inside(value, depth)
+            found.append((self.text(name), Word(self.text(value), literal=False)))
+            return
+        word = self.value(value, depth) if value is not None else Word("")
+        found.append((self.text(name), word))
+
+    def redirect(self, node: Node, depth: int, around: _Around) -> None:
+        if node.type == "herestring_redirect":
+            for child in node.named_children:
+                self.value(child, depth)
+            around.fed = "text"
+            return
+        if node.type == "heredoc_redirect":
+            self.heredoc(node, depth, around)
+            around.fed = "text"
+            return
+        targets = node.children_by_field_name("destination")
+        operator = next((self.text(c) for c in node.children if not c.is_named), "")
+        if not targets:
+            if not operator.endswith("&-"):
+                self.problem("redirects in a way that is not judged")
+            return
+        word, *more = (self.value(target, depth) for target in targets)
+        around.words.extend(more)
+        if operator not in (">&", "<&") or not re.fullmatch(r"\d+-?|-", word.text):
+            around.redirects.append(Redirect(writes=">" in operator, target=word))
+
+    def heredoc(self, node: Node, depth: int, around: _Around) -> None:
+        start = ends = ""
+        body = ""
+        for child in node.named_children:
+            if child.type == "heredoc_start":
+                start = self.text(child)
+            elif child.type == "heredoc_body":
+                body = self.text(child)
+            elif child.type == "heredoc_end":
+                ends = self.lines_of(child)
+            elif child.type == "file_redirect":
+                self.redirect(child, depth, around)
+            elif child.type in _WORDS:
+                around.words.append(self.value(child, depth))
+            elif child.type != "file_descriptor":
+                around.rest.append(child)
+        strip = "\t" if self.text(node).lstrip("0123456789").startswith("<<-") else ""
+        closing = unquote(start).text
+        plain = [line.lstrip(strip) if strip else line for line in body.split("\n")]
+        if (ends.lstrip(strip) if strip else ends) != closing or closing in plain:
+            self.problem("has a here-document whose end is unclear", runs_code=True)
+        elif not re.search(r"""['"\\]""", start) and _runs_inside(body):
+            self.problem("runs commands inside a here-document", runs_code=True)
+
+    def lines_of(self, node: Node) -> str:
+        """The whole lines that `node` lies on."""
+        begin = self.source.rfind(b"\n", 0, node.start_byte) + 1
+        end = self.source.find(b"\n", node.end_byte)
+        return self.source[begin : end if end >= 0 else None].decode("utf-8", "replace")
+
+    def value(self, node: Node, depth: int) -> Word:
+        """A word's value; commands inside it are collected on the way."""
+        raw = self.text(node)
+        word = unquote(raw)
+        if not word.literal:
+            self.inside(node, depth)
+            found = sum(child is not None and child.type in _SUBSTITUTIONS for child in _walk(node))
+            if found < substitutions(raw):
+                self.problem("runs a command that cannot be told apart", runs_code=True)
+        return word
+
+    def inside(self, node: Node, depth: int) -> None:
+        """Collect the commands that expanding `node` would run."""
+        for child in _walk(node, into_substitutions=False):
+            if child is None:
+                self.problem("is nested too deeply to judge", runs_code=True)
+            elif child.type in _SUBSTITUTIONS:
+                for statement in child.named_children:
+                    self.statement(statement, depth + 1, fed="")
+            elif child.type == "expansion" and not _PLAIN_EXPANSION.match(self.text(child)):
+                self.problem("computes a value in a way that is not judged")
+            elif child.type == "arithmetic_expansion":
+                self.arithmetic(child, depth, nested=True)
+
+    def arithmetic(self, node: Node, depth: int, *, nested: bool = False) -> None:
+        """Arithmetic on names can run commands that their values hold."""
+        if re.search(r"[A-Za-z_$`]", self.text(node)):
+            self.problem("does arithmetic on values that are not known")
+        if not nested:
+            for child in node.named_children:
+                if child.type in ("do_group", "compound_statement"):
+                    self.statement(child, depth + 1, fed="")
+                else:
+                    self.inside(child, depth)
+
+
+def _walk(node: Node, depth: int = 0, *, into_substitutions: bool = True) -> Iterator[Node | None]:
+    """`node` and all below it; None where it is too deep."""
+    if depth > DEEPEST:
+        yield None
+        return
+    yield node
+    if into_substitutions or node.type not in _SUBSTITUTIONS:
+        for child in node.named_children:
+            yield from _walk(child, depth + 1, into_substitutions=into_substitutions)
+
+
+def _runs_inside(body: str) -> bool:
+    live = re.sub(r"\\.", "", body, flags=re.S)
+    return bool(re.search(r"\$[(\[]|`|\$\{(?!\w+\})", live))
+
+
+@lru_cache(maxsize=1)
+def _parser() -> Parser:
+    import tree_sitter_bash
+    from tree_sitter import Language, Parser
+
+    return Parser(Language(tree_sitter_bash.language()))
+
+
+_PLAIN_EXPANSION = re.compile(
+    r"\$\{(#?[A-Za-z_]\w*|\d|[@*#?$!-]|[A-Za-z_]\w*\[[@*\d]+\]"
+    r"|([A-Za-z_]\w*|\d)(:?[-+?]|##?|%%?|//?|\^\^?|,,?)[^@]*)\}\Z",
+    re.S,
+)
+_BEFORE_COMMENT = (b" ", b"\t", b"\n", b";", b"&", b"|", b"(", b")")
+_SUBSTITUTIONS = ("command_substitution", "process_substitution")
+_ARITHMETIC = ("c_style_for_statement",)
+_SIMPLE = (
+    "command",
+    "declaration_command",
+    "unset_command",
+    "test_command",
+    "variable_assignment",
+    "variable_assignments",
+)
+_CONTAINERS = (
+    "program",
+    "list",
+    "subshell",
+    "compound_statement",
+    "if_statement",
+    "elif_clause",
+    "else_clause",
+    "while_statement",
+    "for_statement",
+    "case_statement",
+    "case_item",
+    "do_group",
+    "negated_command",
+    "function_definition",
+)
+_WORDS = (
+    "word",
+    "number",
+    "string",
+    "raw_string",
+    "ansi_c_string",
+    "translated_string",
+    "concatenation",
+    "simple_expansion",
+    "expansion",
+    "command_substitution",
+    "process_substitution",
+    "arithmetic_expansion",
+    "brace_expression",
+    "variable_name",
+    "extglob_pattern",
+    "regex",
+)
