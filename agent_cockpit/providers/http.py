@@ -1,0 +1,186 @@
+"""The only module that knows the network library; everything else speaks bytes.
+
+The library is imported, and the client built, in a thread at the first request: that costs a
+tenth of a second, which no screen should wait for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ipaddress
+import socket
+import ssl
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from agent_cockpit.errors import ProviderError
+from agent_cockpit.providers.server_errors import Address
+
+if TYPE_CHECKING:
+    import httpx
+
+_CONNECT_TIMEOUT_S = 10.0
+_DRAIN_S = 0.2
+
+
+class ModelServer:
+    """Owns the connections to one server. `timeout_s` bounds the wait for the first byte of an
+    answer, `idle_timeout_s` each later silence."""
+
+    def __init__(self, address: Address, *, timeout_s: float, idle_timeout_s: float) -> None:
+        self._address = address
+        self._timeout_s = timeout_s
+        self._idle_timeout_s = idle_timeout_s
+        self._client: httpx.AsyncClient | None = None
+        self._building = asyncio.Lock()
+
+    @contextlib.asynccontextmanager
+    async def post(self, path: str, body: bytes) -> AsyncIterator[ServerReply]:
+        """Send JSON; leaving the block closes the connection unless the reply was read to its
+        end. Faults of the network become `ProviderError`."""
+        client = await self._open()
+        headers = {"Content-Type": "application/json", "Accept": "text/event-stream, */*;q=0.5"}
+        if self._address.key:
+            headers["Authorization"] = f"Bearer {self._address.key}"
+        request = client.build_request("POST", path, content=body, headers=headers)
+        with _translated(self._address):
+            async with asyncio.timeout(self._timeout_s):
+                response = await client.send(request, stream=True)
+        try:
+            yield ServerReply(response, self._address, self._timeout_s, self._idle_timeout_s)
+        finally:
+            await response.aclose()
+
+    async def aclose(self) -> None:
+        """Close all connections; harmless when repeated, and a later request opens anew."""
+        client, self._client = self._client, None
+        if client is not None:
+            await client.aclose()
+
+    async def _open(self) -> httpx.AsyncClient:
+        async with self._building:
+            if self._client is None:
+                with _translated(self._address):
+                    self._client = await asyncio.to_thread(self._build)
+            return self._client
+
+    def _build(self) -> httpx.AsyncClient:
+        import httpx
+
+        near = is_loopback(self._address.url)
+        plain = self._address.url.startswith("http:")
+        return httpx.AsyncClient(
+            base_url=self._address.url,
+            timeout=httpx.Timeout(None, connect=_CONNECT_TIMEOUT_S),
+            trust_env=not near,
+            verify=not (near and plain),
+        )
+
+
+class ServerReply:
+    """A reply whose body is still coming; header names are found in any letter case."""
+
+    def __init__(
+        self, response: httpx.Response, address: Address, timeout_s: float, idle_timeout_s: float
+    ) -> None:
+        self._response = response
+        self._address = address
+        self._timeout_s = timeout_s
+        self._idle_timeout_s = idle_timeout_s
+        self.status: int = response.status_code
+        self.headers: Mapping[str, str] = response.headers
+
+    async def chunks(self) -> AsyncGenerator[bytes, None]:
+        """The body as it arrives; a break and a silence that is too long raise
+        `ProviderError`."""
+        body = self._response.aiter_bytes()
+        wait_s = self._timeout_s
+        while True:
+            with _translated(self._address):
+                async with asyncio.timeout(wait_s):
+                    chunk = await anext(body, None)
+            if chunk is None:
+                return
+            wait_s = self._idle_timeout_s
+            yield chunk
+
+    async def drain(self, chunks: AsyncGenerator[bytes, None]) -> None:
+        """Read what may follow the end mark, so that the connection can serve again; a server
+        that does not end its reply at once loses it."""
+        with contextlib.suppress(ProviderError, TimeoutError):
+            async with asyncio.timeout(_DRAIN_S):
+                async for _ in chunks:
+                    pass
+
+    async def body(self, limit_bytes: int) -> bytes:
+        """The whole body, or its first `limit_bytes`."""
+        read = bytearray()
+        async with contextlib.aclosing(self.chunks()) as chunks:
+            async for chunk in chunks:
+                read += chunk
+                if len(read) >= limit_bytes:
+                    break
+        return bytes(read[:limit_bytes])
+
+
+def is_loopback(url: str) -> bool:
+    """Whether the URL names this machine, without asking a name server."""
+    host = urlsplit(url).hostname or ""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    with contextlib.suppress(ValueError):
+        return ipaddress.ip_address(host).is_loopback
+    return False
+
+
+@contextlib.contextmanager
+def _translated(address: Address) -> Iterator[None]:
+    """Turn what the network library raises into our error, with advice."""
+    import httpx
+
+    try:
+        yield
+    except TimeoutError as error:
+        raise _network("the model server at {} said nothing for too long", address) from error
+    except httpx.ConnectTimeout as error:
+        raise _network("{} does not answer: is the address right?", address) from error
+    except httpx.ConnectError as error:
+        raise _no_connection(address, error) from error
+    except httpx.ProxyError as error:
+        text = "the proxy between here and {} refuses: check HTTPS_PROXY and NO_PROXY"
+        raise _network(text, address) from error
+    except (httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
+        raise _network("base_url {} is no address of a server", address, retryable=False) from error
+    except (httpx.TransportError, httpx.StreamError, httpx.DecodingError) as error:
+        raise _network("the connection to {} broke", address) from error
+    except ImportError as error:
+        text = "cannot use the proxy for {}: SOCKS proxies are not supported"
+        raise _network(text, address, retryable=False) from error
+
+
+def _no_connection(address: Address, error: Exception) -> ProviderError:
+    causes = list(_causes(error))
+    said = " ".join(str(cause) for cause in causes)
+    if any(isinstance(cause, ssl.SSLError) for cause in causes) or "SSL" in said:
+        if "WRONG_VERSION_NUMBER" in said or "record layer" in said:
+            text = "{} speaks no TLS: write http:// in base_url"
+        else:
+            text = "the certificate of {} cannot be verified"
+        return _network(text, address, retryable=False)
+    if any(isinstance(cause, socket.gaierror) for cause in causes):
+        return _network("the name in {} is not known: check base_url and the network", address)
+    return _network("cannot connect: is the server running at {}?", address)
+
+
+def _causes(error: BaseException | None) -> list[BaseException]:
+    causes: list[BaseException] = []
+    while error is not None and error not in causes:
+        causes.append(error)
+        error = error.__cause__ or error.__context__
+    return causes
+
+
+def _network(text: str, address: Address, *, retryable: bool = True) -> ProviderError:
+    return ProviderError(text.format(address.url), kind="network", retryable=retryable)
