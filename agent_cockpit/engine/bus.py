@@ -87,7 +87,8 @@ class EventBus:
         parent: EventBus | None = None,
         keeps_history: bool = True,
     ) -> None:
-        self.session_id = session_id or (parent.session_id if parent else uuid4().hex)
+        inherited = parent.session_id if parent is not None else ""
+        self.session_id: str = inherited or session_id or uuid4().hex
         self.journal = journal
         self.history: list[Event] = []
         """Every event published here, in order (empty when told not to keep it)."""

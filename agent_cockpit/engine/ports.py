@@ -6,9 +6,19 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from agent_cockpit.events.base import Event
+from agent_cockpit.tools.protocol import Tool
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from agent_cockpit.engine.baseline import Baseline, SnapshotPort
+    from agent_cockpit.engine.bench import Surroundings, Workbench
+    from agent_cockpit.engine.conversation import Conversation
     from agent_cockpit.engine.state import PlanDecision
+    from agent_cockpit.events.messages import Message
+    from agent_cockpit.providers.protocol import Provider
+    from agent_cockpit.rules.permission import ConsentPolicy
+    from agent_cockpit.settings import HarnessConfig
 
 Decide = Callable[[str], "PlanDecision | Awaitable[PlanDecision | None] | None"]
 """Shown each proposed plan; returns the person's decision, None for leaving it."""
@@ -40,6 +50,45 @@ class SittingSource(Protocol):
         ...
 
 
+class ToolBox(Protocol):
+    """The tools that there are; `tools.registry` behind a protocol."""
+
+    def get(self, name: str) -> Tool | None:
+        """The tool of that name."""
+        ...
+
+    def admitted_for(self, phase: str, kind: str, *, plan: bool = False) -> tuple[Tool, ...]:
+        """The tools that a goal of this kind is offered in this phase."""
+        ...
+
+    def input_schema(self, tool: Tool) -> dict[str, Any]:
+        """JSON schema of the tool's input, as a model is told."""
+        ...
+
+
+class CheckTrust(Protocol):
+    """Whether a person allowed this folder's own checks to run (contracts 4)."""
+
+    def is_trusted(self, commands: tuple[str, ...]) -> bool:
+        """Whether all of them were allowed in this folder."""
+        ...
+
+    def trust(self, commands: tuple[str, ...]) -> None:
+        """Remember that they were."""
+        ...
+
+
+class TrustAllChecks:
+    """Without a person, starting the run was the consent."""
+
+    def is_trusted(self, commands: tuple[str, ...]) -> bool:
+        """Always."""
+        return True
+
+    def trust(self, commands: tuple[str, ...]) -> None:
+        """Nothing to remember."""
+
+
 class ModeClassifier(Protocol):
     """Routes a prompt to edit, investigate or test_only; None when it cannot tell."""
 
@@ -51,6 +100,56 @@ class Approver(Protocol):
 
     async def decide(self, tool: str, tool_input: dict[str, Any]) -> str | None:
         """None allows (and skips no other question); a text refuses with that reason."""
+        ...
+
+
+class Harness(Protocol):
+    """Settings and concrete parts behind a sitting; `agent_cockpit.harness` is ours."""
+
+    config: HarnessConfig
+    unattended: bool
+    asks_edits: bool
+    base_policy: ConsentPolicy
+    workspace_root: str
+
+    @property
+    def snapshots(self) -> SnapshotPort:
+        """The snapshots of the sitting."""
+        ...
+
+    def open_provider(self) -> Provider:
+        """The voice that the settings name; `SettingsError` says what to set."""
+        ...
+
+    def open_classifier(self) -> ModeClassifier | None:
+        """The router that the settings name, if any."""
+        ...
+
+    def look_around(
+        self, prompt: str, *, must_be_clean: bool, roots: tuple[Path, ...] = ()
+    ) -> Surroundings:
+        """What there is before a goal; blocks, and touches nothing.
+
+        Raises `DirtyWorkspaceError` where the tree had to be clean.
+        """
+        ...
+
+    def workbench(
+        self,
+        *,
+        config: HarnessConfig,
+        provider: Provider,
+        conversation: Conversation,
+        baseline: Baseline,
+        surroundings: Surroundings,
+        opening: Message,
+        conversational: bool,
+        policy: Callable[[], ConsentPolicy],
+        approver: Approver,
+        refused: list[str],
+        sync: Callable[[], Awaitable[None]],
+    ) -> Workbench:
+        """The parts of one goal."""
         ...
 
 

@@ -56,6 +56,7 @@ class TaskState(BaseModel):
     task_kind: TaskKind = "edit"
     mode_source: str | None = None
     is_plan: bool = False
+    is_build: bool = False
     phase: Literal["investigating", "editing", "verifying"] = "investigating"
     outcome: Outcome | None = None
     status: str | None = None

@@ -1,0 +1,92 @@
+"""The tree as it was when a goal began, taken beside the first model call."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from agent_cockpit.errors import WorkspaceError
+
+SnapshotRef = Any
+"""A snapshot, opaque to the engine."""
+
+
+class ChangedFile(Protocol):
+    """One path that differs."""
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def status(self) -> str: ...
+
+
+class SnapshotPort(Protocol):
+    """What the engine asks of `workspace.snapshots`; blocking calls, run in threads."""
+
+    def take(self, label: str = "") -> SnapshotRef: ...
+    def diff(self, before: SnapshotRef) -> str: ...
+    def changed_paths(self, before: SnapshotRef) -> Sequence[ChangedFile]: ...
+    def diff_head(self) -> str: ...
+    def remember(self, path: str) -> None: ...
+
+
+class Baseline:
+    """Takes the goal's first snapshot off the loop and measures against it.
+
+    The first model call never waits for it, the first mutating call does. `failure` holds
+    the reason when none could be taken: then diffs are empty and the person is told.
+    """
+
+    def __init__(self, snapshots: SnapshotPort, *, label: str) -> None:
+        self._snapshots = snapshots
+        self._label = label
+        self._taking: asyncio.Task[SnapshotRef | None] | None = None
+        self._snapshot: SnapshotRef | None = None
+        self.failure: str | None = None
+
+    def begin(self) -> None:
+        """Start taking it; harmless when repeated."""
+        if self._taking is None:
+            self._taking = asyncio.create_task(self._take())
+
+    async def ready(self) -> SnapshotRef | None:
+        """The snapshot, waited for; None when it failed."""
+        self.begin()
+        assert self._taking is not None
+        return await asyncio.shield(self._taking)
+
+    async def remember(self, paths: tuple[str, ...]) -> None:
+        """Keep what these paths hold now, also where the snapshot ignores them."""
+        await self.ready()
+        for path in paths:
+            await asyncio.to_thread(self._snapshots.remember, path)
+
+    def diff_now(self) -> str:
+        """As `diff`, blocking, for callers without a loop; empty before it was taken."""
+        if self._snapshot is None:
+            return ""
+        return self._snapshots.diff(self._snapshot)
+
+    async def diff(self) -> str:
+        """Unified diff from the goal's start to now."""
+        snapshot = await self.ready()
+        if snapshot is None:
+            return ""
+        return await asyncio.to_thread(self._snapshots.diff, snapshot)
+
+    async def changed(self) -> tuple[str, ...]:
+        """Paths that differ from the goal's start, relative to the workspace."""
+        snapshot = await self.ready()
+        if snapshot is None:
+            return ()
+        found = await asyncio.to_thread(self._snapshots.changed_paths, snapshot)
+        return tuple(sorted(change.path for change in found))
+
+    async def _take(self) -> SnapshotRef | None:
+        try:
+            self._snapshot = await asyncio.to_thread(self._snapshots.take, self._label)
+            return self._snapshot
+        except WorkspaceError as error:
+            self.failure = str(error)
+            return None

@@ -1,0 +1,58 @@
+"""What a harness gives one goal to work with, and what it saw before the goal began."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from agent_cockpit.engine.baseline import Baseline
+from agent_cockpit.engine.conversation import Conversation
+from agent_cockpit.engine.ports import AllowAll, Approver, CheckTrust, ToolBox, TrustAllChecks
+from agent_cockpit.engine.proof import VerifierPort
+from agent_cockpit.events.checks import PlannedCheck
+from agent_cockpit.events.messages import Message
+from agent_cockpit.providers.protocol import Provider
+from agent_cockpit.rules.grounding import Reference
+from agent_cockpit.rules.permission import ConsentPolicy
+from agent_cockpit.settings import HarnessConfig
+from agent_cockpit.workspace.workspace import Workspace
+
+
+async def _no_sync() -> None:
+    return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """What was read before a goal: the branch, the checks that were found, whether there are
+    tests, the files that the prompt refers to, and the project's own instructions."""
+
+    branch: str | None = None
+    checks: tuple[PlannedCheck, ...] = ()
+    had_tests: bool = False
+    grounded: tuple[tuple[Reference, str], ...] = ()
+    instructions: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Workbench:
+    """The parts of one goal; `opening` is its first message, `refused` the sitting's recent
+    refusals, `sync` waits until the record is on the disk."""
+
+    config: HarnessConfig
+    provider: Provider
+    workspace: Workspace
+    toolbox: ToolBox
+    verifier: VerifierPort
+    baseline: Baseline
+    conversation: Conversation
+    opening: Message
+    checks: tuple[PlannedCheck, ...] = ()
+    had_tests: bool = False
+    conversational: bool = True
+    unattended: bool = False
+    policy: Callable[[], ConsentPolicy] = ConsentPolicy
+    check_trust: CheckTrust = field(default_factory=TrustAllChecks)
+    approver: Approver = field(default_factory=AllowAll)
+    refused: list[str] = field(default_factory=list)
+    sync: Callable[[], Awaitable[None]] = _no_sync

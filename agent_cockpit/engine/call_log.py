@@ -1,0 +1,145 @@
+"""What became of each call of a goal: the result for the model, the event for the person, and
+the goal's own record, written together so that they cannot differ."""
+
+from __future__ import annotations
+
+import time
+
+from agent_cockpit.engine.broker import Answer
+from agent_cockpit.engine.goal import Goal
+from agent_cockpit.engine.state import CommandRecord, ToolCallRecord
+from agent_cockpit.events.harness import ToolEnd
+from agent_cockpit.events.messages import ToolResultBlock, ToolUseBlock
+from agent_cockpit.rules.facts import CallFacts
+from agent_cockpit.text import shorten
+from agent_cockpit.tools.protocol import ToolResult
+
+NOT_RUN_CANCELLED = "Not run: the person cancelled this goal."
+
+
+class CallLog:
+    """Writes the end of every call of one goal."""
+
+    def __init__(self, goal: Goal) -> None:
+        self._goal = goal
+        self.calls: list[ToolCallRecord] = []
+        """Calls that were executed or denied, in order."""
+
+    def finished(
+        self,
+        call: ToolUseBlock,
+        facts: CallFacts,
+        result: ToolResult,
+        *,
+        began_s: float,
+        edited_by_hand: bool = False,
+    ) -> ToolResultBlock:
+        """A call ran; `began_s` is its start on the monotonic clock."""
+        goal = self._goal
+        self._apply(call, facts, result)
+        content = result.content if result.success else result.error or "It failed."
+        if not result.success and result.content:
+            content = f"{content}\n{result.content}"
+        end = ToolEnd(
+            task_id=goal.state.task_id,
+            call_id=call.call_id,
+            tool=call.name,
+            success=result.success,
+            summary=result.summary,
+            content=content,
+            diff=result.diff,
+            exit_code=result.exit_code,
+            duration_ms=round((time.monotonic() - began_s) * 1000),
+        )
+        goal.execution.take(goal.execution.value.tool_completed(end))
+        goal.publish(end)
+        if edited_by_hand:
+            content = f"The person changed this call before it ran, to {call.input}.\n{content}"
+        return result_of(call, content, is_error=not result.success)
+
+    def _apply(self, call: ToolUseBlock, facts: CallFacts, result: ToolResult) -> None:
+        """Bring what the call came to into the goal's record."""
+        goal, state = self._goal, self._goal.state
+        self.calls.append(
+            ToolCallRecord(
+                id=call.call_id,
+                name=call.name,
+                args=call.input,
+                ok=result.success,
+                summary=result.summary,
+                exit_code=result.exit_code,
+            )
+        )
+        state.files_read |= set(result.files_read)
+        state.files_modified |= set(result.files_changed)
+        state.inspected |= set(facts.reads)
+        state.refusals = 0
+        if facts.command is not None:
+            state.inspected.add(facts.command)
+            state.commands_run.append(
+                CommandRecord(
+                    step=state.iterations,
+                    command=facts.command,
+                    exit_code=result.exit_code,
+                    summary=result.summary,
+                )
+            )
+        if result.success:
+            state.consecutive_failures, state.latest_error = 0, None
+            state.add_feedback(result.summary, kind="tool_result")
+        else:
+            state.consecutive_failures += 1
+            state.latest_error = result.error
+            state.add_feedback(result.error or "failed", kind="tool_error")
+        if result.contract is not None and result.success:
+            amends = call.name == "alter_verification"
+            (goal.proof.amend if amends else goal.proof.declare)(result.contract)
+        if result.escalate and result.success:
+            goal.escalate()
+
+    def denied(self, call: ToolUseBlock, answer: Answer) -> ToolResultBlock:
+        """A call that was asked about and not allowed."""
+        if self._goal.cancellation.cancelled:
+            return result_of(call, NOT_RUN_CANCELLED)
+        by = "the person" if answer.via == "human" else "the engine"
+        why = f": {answer.note}" if answer.note else "."
+        text = f"Denied by {by}{why} It was not run; do not ask for the same again."
+        return self.refused(call, text, denial=answer.note or f"denied by {by}")
+
+    def refused(
+        self, call: ToolUseBlock, text: str, *, failure: bool = False, denial: str | None = None
+    ) -> ToolResultBlock:
+        """A result in place of a run, visible to the person and counted."""
+        goal, state = self._goal, self._goal.state
+        if failure:
+            state.consecutive_failures += 1
+        else:
+            state.refusals += 1
+        state.latest_error = text
+        state.add_feedback(text, kind="tool_error" if failure else "permission_blocked")
+        if denial is not None or not failure:
+            goal.remember_refusal(call, denial or text)
+        self.calls.append(
+            ToolCallRecord(
+                id=call.call_id, name=call.name, args=call.input, ok=False, denial_reason=denial
+            )
+        )
+        goal.publish(
+            ToolEnd(
+                task_id=state.task_id,
+                call_id=call.call_id,
+                tool=call.name,
+                success=False,
+                summary=shorten(text, 200),
+                content=text,
+                refused=True,
+            )
+        )
+        return result_of(call, text)
+
+
+def result_of(call: ToolUseBlock, content: str, *, is_error: bool = True) -> ToolResultBlock:
+    """The block that answers `call`."""
+    return ToolResultBlock(
+        call_id=call.call_id, content=content or "(no output)", is_error=is_error
+    )

@@ -1,0 +1,109 @@
+"""A final answer is a claim: the checks decide what it is worth, and what happens then."""
+
+from __future__ import annotations
+
+import time
+
+from agent_cockpit.engine.goal import Goal
+from agent_cockpit.engine.stopping import unless_stopped
+from agent_cockpit.events.checks import PlannedCheck, VerifierResult
+from agent_cockpit.events.harness import ModelDecisionEvent
+from agent_cockpit.events.messages import Message
+from agent_cockpit.rules.facts import CallFacts
+
+
+async def settle_claim(goal: Goal, answer: str, *, conversational: bool) -> None:
+    """Measure the model's final answer: success, or back to it with the failing output.
+
+    When it was sent back often enough the goal ends: as a question to the person where the
+    run is conversational, else as failed. A cancel on the way raises `RunCancelled`.
+    """
+    state = goal.state
+    state.final_answer = answer
+    goal.publish(
+        ModelDecisionEvent(
+            task_id=state.task_id,
+            turn=state.iterations,
+            action_type="final_answer",
+            action=answer,
+        )
+    )
+    if goal.mutated and state.task_kind == "edit":
+        refusal = goal.proof.refusal_of_edit()
+        if refusal is not None:
+            _tell_model(goal, refusal)
+            return
+    if not await _may_run_checks(goal):
+        question = "The checks were not allowed to run, so nothing is proven. How should I go on?"
+        state.open_questions.append(question)
+        state.denied_for_want_of_person += goal.unattended
+        state.block(question)
+        return
+    came_from = state.phase
+    goal.change_phase("verifying")
+    verdict = await unless_stopped(
+        goal.proof.verdict(answer, mutated=goal.mutated, cancellation=goal.cancellation),
+        goal.cancellation,
+    )
+    if verdict.passed:
+        state.outcome = "success"
+        return
+    goal.change_phase("editing" if came_from == "verifying" else came_from)
+    _send_back(goal, verdict, conversational)
+
+
+def _send_back(goal: Goal, verdict: VerifierResult, conversational: bool) -> None:
+    state = goal.state
+    state.repair_failures += 1
+    detail = "\n\n".join(part for part in (verdict.detail, verdict.recommended_next_action) if part)
+    state.add_feedback(verdict.summary, detail, kind="verification")
+    if state.is_plan:
+        state.outcome = "failed"
+    elif state.repair_failures < goal.config.max_repair_attempts:
+        _tell_model(goal, f"Not done yet: {verdict.summary}\n\n{detail}")
+    elif conversational:
+        attempts = f"{state.repair_failures} attempt{'s' * (state.repair_failures != 1)}"
+        question = f"Still not proven after {attempts}: {verdict.summary}. How should I go on?"
+        state.open_questions.append(question)
+        state.block(question)
+    else:
+        state.outcome = "failed"
+
+
+async def _may_run_checks(goal: Goal) -> bool:
+    """Whether the goal's checks may run: a person is asked once a folder for its own ones."""
+    plan = goal.state.verification_plan or ()
+    if not goal.mutated or goal.state.task_kind == "investigate" or not plan:
+        return True
+    commands = tuple(check.command for check in plan)
+    if goal.check_trust.is_trusted(commands):
+        return True
+    began = time.monotonic()
+    try:
+        allowed = await goal.controller().request_approval(
+            f"checks-{goal.state.task_id}-{goal.state.repair_failures}",
+            "run_tests",
+            "runs this folder's own checks for the first time",
+            {"command": " && ".join(commands)},
+            facts=_facts(plan),
+        )
+    finally:
+        goal.waited_s += time.monotonic() - began
+    if allowed:
+        goal.check_trust.trust(commands)
+    return allowed
+
+
+def _facts(plan: list[PlannedCheck] | tuple[PlannedCheck, ...]) -> CallFacts:
+    return CallFacts(
+        tool="run_tests",
+        tier=3,
+        reason="runs this folder's own checks for the first time",
+        command=" && ".join(check.command for check in plan),
+        preview="\n".join(f"{check.command}   ({check.provenance})" for check in plan),
+        grantable=False,
+    )
+
+
+def _tell_model(goal: Goal, text: str) -> None:
+    goal.conversation.append(Message.of("user", text), task_id=goal.state.task_id)

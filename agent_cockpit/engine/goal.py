@@ -1,0 +1,114 @@
+"""Everything that one running goal works with, in one place: its record, its parts, its voice."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from typing import Any, Literal, Protocol
+
+from agent_cockpit.engine.baseline import Baseline
+from agent_cockpit.engine.broker import Answer
+from agent_cockpit.engine.conversation import Conversation
+from agent_cockpit.engine.execution import ExecutionCell
+from agent_cockpit.engine.ports import Approver, CheckTrust, ToolBox
+from agent_cockpit.engine.proof import Proof
+from agent_cockpit.engine.state import TaskState
+from agent_cockpit.events.base import Event
+from agent_cockpit.events.harness import PhaseChanged, TaskEscalated
+from agent_cockpit.events.messages import ToolUseBlock
+from agent_cockpit.rules.facts import CallFacts
+from agent_cockpit.rules.permission import ConsentPolicy
+from agent_cockpit.settings import HarnessConfig
+from agent_cockpit.text import shorten
+from agent_cockpit.tools.protocol import Tool
+from agent_cockpit.workspace.cancellation import CancellationToken
+from agent_cockpit.workspace.workspace import Workspace
+
+CHECK_TOOLS = frozenset({"run_tests", "run_linter"})
+
+
+class ApprovalController(Protocol):
+    """Who answers for a call that has to be asked about: the goal's `Session`."""
+
+    async def request_approval(
+        self,
+        approval_id: str,
+        tool: str,
+        reason: str,
+        tool_input: dict[str, Any],
+        *,
+        facts: CallFacts | None = None,
+    ) -> bool: ...
+
+    def answer_to(self, approval_id: str) -> Answer | None: ...
+
+
+@dataclass(kw_only=True)
+class Goal:
+    """One goal at work; owned by its runner, used by nobody after the run."""
+
+    state: TaskState
+    config: HarnessConfig
+    workspace: Workspace
+    toolbox: ToolBox
+    conversation: Conversation
+    execution: ExecutionCell
+    cancellation: CancellationToken
+    baseline: Baseline
+    proof: Proof
+    approver: Approver
+    check_trust: CheckTrust
+    policy: Callable[[], ConsentPolicy]
+    controller: Callable[[], ApprovalController]
+    publish: Callable[[Event], Event]
+    sync: Callable[[], Awaitable[None]]
+    refused: list[str]
+    """Refusals of the whole sitting, newest last, for the next goal's instructions."""
+    unattended: bool = False
+    waited_s: float = 0.0
+    """Seconds that a person took to decide; the wall clock does not count them."""
+    mutated: bool = False
+    """Whether a call ran that may have changed something."""
+
+    def admitted_tools(self) -> tuple[Tool, ...]:
+        """The tools that the model is offered now."""
+        state = self.state
+        return self.toolbox.admitted_for(state.phase, state.task_kind, plan=state.is_plan)
+
+    @property
+    def plan_gate(self) -> bool:
+        """Whether only reading is possible, as of now."""
+        return self.state.is_plan or self.execution.value.mode == "plan"
+
+    def change_phase(self, new: Literal["investigating", "editing", "verifying"]) -> None:
+        """Move the work to another phase and say so."""
+        if self.state.phase != new:
+            old, self.state.phase = self.state.phase, new
+            self.publish(PhaseChanged(task_id=self.state.task_id, old=old, new=new))
+
+    def escalate(self) -> None:
+        """Make an investigation an edit goal, once, as a person allowed."""
+        if self.state.task_kind == "investigate" and not self.state.escalated:
+            self.state.escalated, self.state.task_kind = True, "edit"
+            self.state.add_feedback("the goal may edit now", kind="escalation")
+            self.publish(TaskEscalated(task_id=self.state.task_id))
+
+    def with_check_trust(self, facts: CallFacts) -> CallFacts:
+        """Facts of a check's run, asked about as long as this folder's checks are not trusted."""
+        if facts.tool not in CHECK_TOOLS or facts.command is None:
+            return facts
+        if self.check_trust.is_trusted((facts.command,)):
+            return facts
+        reason = "runs this folder's own check for the first time"
+        return replace(facts, tier=3, reason=reason, grantable=False, scope_words=None)
+
+    def checks_were_trusted(self, facts: CallFacts) -> None:
+        """Remember a person's yes to this folder's check."""
+        if facts.tool in CHECK_TOOLS and facts.command is not None:
+            self.check_trust.trust((facts.command,))
+
+    def remember_refusal(self, call: ToolUseBlock, why: str) -> None:
+        """Keep a refusal for the instructions of later goals; the newest few stay."""
+        what = call.input.get("command") or call.input.get("path") or ""
+        self.refused.append(f"{call.name} {shorten(str(what), 80)}: {shorten(why, 160)}")
+        del self.refused[:-5]

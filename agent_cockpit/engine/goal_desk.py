@@ -1,0 +1,165 @@
+"""How goals are opened and recorded, in steps (document 003)."""
+
+from __future__ import annotations
+
+from agent_cockpit.engine.baseline import Baseline
+from agent_cockpit.engine.bench import Surroundings
+from agent_cockpit.engine.instructions import approved_plan, planning_revision
+from agent_cockpit.engine.openings import GoalSpec
+from agent_cockpit.engine.runner import AgentRunner
+from agent_cockpit.engine.session import Session
+from agent_cockpit.engine.sitting import Sitting
+from agent_cockpit.engine.state import TaskState, Turn
+from agent_cockpit.workspace.cancellation import CancellationToken
+
+
+class GoalDesk(Sitting):
+    """Opens a session a goal and records how it went; whoever starts a goal records it.
+
+    A goal that could not start leaves nothing behind, and a prompt is recorded once.
+    """
+
+    def start(self, prompt: str) -> Session:
+        """Build the goal's session without running it; blocks while it looks around."""
+        if self.resolve_mode(prompt) == "plan":
+            return self.start_plan(prompt)
+        spec = self._spec(prompt)
+        return self._open(spec, self._openings.look(prompt), append_turn=True)
+
+    async def astart(self, prompt: str) -> Session:
+        """As `start`, with everything that waits off the event loop."""
+        if await self.aresolve_mode(prompt) == "plan":
+            return await self.astart_plan(prompt)
+        spec = self._spec(prompt)
+        return self._open(spec, await self._openings.alook(prompt), append_turn=True)
+
+    def start_plan(
+        self, prompt: str, *, revision: str | None = None, previous: str = ""
+    ) -> Session:
+        """Build a plan goal; a revision carries the note and, with it, the plan so far."""
+        spec = self._plan_spec(prompt, revision, previous)
+        return self._open(spec, self._openings.look(prompt), append_turn=False)
+
+    async def astart_plan(
+        self, prompt: str, *, revision: str | None = None, previous: str = ""
+    ) -> Session:
+        """As `start_plan`, off the event loop where it waits."""
+        spec = self._plan_spec(prompt, revision, previous)
+        return self._open(spec, await self._openings.alook(prompt), append_turn=False)
+
+    def start_build(self, prompt: str, plan: str) -> Session:
+        """Build the edit goal of an approved plan; leaves the plan gate."""
+        spec = self._build_spec(prompt, plan)
+        return self._open(spec, self._openings.look(prompt), append_turn=False)
+
+    async def astart_build(self, prompt: str, plan: str) -> Session:
+        """As `start_build`, off the event loop where it waits."""
+        spec = self._build_spec(prompt, plan)
+        return self._open(spec, await self._openings.alook(prompt), append_turn=False)
+
+    def record(self, state: TaskState) -> None:
+        """Record a finished goal and the agent's reply; a second time changes nothing."""
+        if state.task_id in self._recorded:
+            return
+        self._recorded.add(state.task_id)
+        self.state.tasks.append(state)
+        question = state.open_questions[-1] if state.open_questions else None
+        blocked_on = question if state.outcome == "blocked" else None
+        reply = state.final_answer if blocked_on is None else blocked_on
+        if state.status == "cancelled":
+            reply = None
+        text = reply or blocked_on or state.outcome or "done"
+        self.state.history.append(Turn(role="agent", text=text, task_id=state.task_id))
+        self._router.forget()
+
+    def record_goal(self, prompt: str, state: TaskState) -> TaskState:
+        """Record a plan flow's goal: the person's turn once, then the terminal state."""
+        if state.task_id not in self._recorded:
+            self.state.history.append(Turn(role="user", text=prompt))
+            self.record(state)
+        return state
+
+    @staticmethod
+    def extract_plan(state: TaskState) -> str:
+        """The plan that a plan goal proposes; empty when there is none."""
+        return state.final_answer or "\n".join(state.current_plan)
+
+    @staticmethod
+    def plan_is_approvable(state: TaskState) -> bool:
+        """Whether there is a plan to decide about, from a run that ended on its own."""
+        return bool(GoalDesk.extract_plan(state).strip()) and state.outcome not in (
+            "blocked",
+            "incomplete",
+        )
+
+    # ── inside ───────────────────────────────────────────────────────────────────────────────
+
+    def _spec(self, prompt: str) -> GoalSpec:
+        mode = self._router.resolve_blocking(prompt, self.mode, self.state.history)
+        kind = "edit" if mode == "plan" else mode
+        return GoalSpec(prompt=prompt, kind=kind, mode=kind, source=self.last_mode_source)
+
+    def _plan_spec(self, prompt: str, revision: str | None, previous: str) -> GoalSpec:
+        self._execution.take(self.execution.enter_plan())
+        constraints = () if revision is None else (planning_revision(previous, revision),)
+        return GoalSpec(
+            prompt=prompt,
+            kind="investigate",
+            mode="plan",
+            source="override",
+            constraints=constraints,
+        )
+
+    def _build_spec(self, prompt: str, plan: str) -> GoalSpec:
+        if self._former_pin is not None:
+            self.state.mode, self._former_pin = self._former_pin[0], None
+        self._execution.take(self.execution.enter_exec())
+        return GoalSpec(
+            prompt=prompt,
+            kind="edit",
+            mode="build",
+            source="override",
+            constraints=(approved_plan(plan),),
+        )
+
+    def _open(self, spec: GoalSpec, seen: Surroundings, *, append_turn: bool) -> Session:
+        """A session for the goal; the person's turn is recorded only now, when it can start."""
+        config = self.harness.config.model_copy(update={"effort": self._effort})
+        task = spec.task()
+        baseline = Baseline(self.harness.snapshots, label=spec.prompt[:60])
+        bench = self.harness.workbench(
+            config=config,
+            provider=self._provider,
+            conversation=self.conversation,
+            baseline=baseline,
+            surroundings=seen,
+            opening=self._openings.message(spec, seen, self._refused),
+            conversational=not self.auto,
+            policy=self.policy,
+            approver=self._approver,
+            refused=self._refused,
+            sync=self._bus.sync,
+        )
+        if self._token.cancelled and not self.execution.is_active:
+            self._token = CancellationToken()
+        runner = AgentRunner(bench, execution=self._execution, cancellation=self._token)
+        session = Session(
+            runner,
+            task,
+            journal=self.journal,
+            grants=self.state.grants,
+            unattended=self.harness.unattended,
+            approval_timeout=config.approval_timeout_seconds,
+            amendment_policy=config.autonomous_amendment_policy,
+            escalation_policy=config.autonomous_escalation_policy,
+            sitting=self._bus,
+            ended=self._goal_ended,
+        )
+        self._announce_start()
+        self._openings.opened()
+        self._baselines.append(baseline)
+        self._session = session
+        if append_turn:
+            self.state.history.append(Turn(role="user", text=spec.prompt, task_id=task.task_id))
+        self._queue.flush()
+        return session

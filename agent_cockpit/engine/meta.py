@@ -1,0 +1,170 @@
+"""Local commands, carried out here and never sent to the model (document 003, engine 7.5)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from agent_cockpit.engine.state import MetaResult
+from agent_cockpit.rules.boundary_command import SetBoundary, parse_boundary
+from agent_cockpit.rules.meta_commands import (
+    MetaCall,
+    help_text,
+    parse,
+    unknown_text,
+)
+from agent_cockpit.rules.modes import parse_mode
+
+if TYPE_CHECKING:
+    from agent_cockpit.engine.session_state import ReplSession
+
+NO_GRANTS = "no standing approvals in this sitting"
+
+
+class MetaDesk:
+    """Answers `/commands` from the sitting's own state; a fault of the person's input is an
+    answer, never an exception."""
+
+    def __init__(self, repl: ReplSession) -> None:
+        self._repl = repl
+        self._commands: dict[str, Callable[[str], MetaResult]] = {
+            "help": lambda _: MetaResult("message", help_text()),
+            "quit": lambda _: MetaResult("quit", "ending the sitting"),
+            "state": self._state,
+            "mode": self._mode,
+            "plan": self._plan,
+            "exec": self._exec,
+            "permissions": self._permissions,
+            "boundary": self._boundary,
+        }
+
+    def run(self, text: str) -> MetaResult:
+        """Carry out one command; blocks while a diff is made."""
+        call = parse(text)
+        if call.name == "diff":
+            source = self._diff_source(call.argument)
+            return source if isinstance(source, MetaResult) else MetaResult("diff", source())
+        return self._answer(call)
+
+    async def arun(self, text: str) -> MetaResult:
+        """As `run`, with diffs made in a thread."""
+        call = parse(text)
+        if call.name == "diff":
+            source = self._diff_source(call.argument)
+            if isinstance(source, MetaResult):
+                return source
+            return MetaResult("diff", await asyncio.to_thread(source))
+        return self._answer(call)
+
+    def _answer(self, call: MetaCall) -> MetaResult:
+        command = self._commands.get(call.name)
+        if command is None:
+            return MetaResult("message", unknown_text(call.name))
+        return command(call.argument.strip())
+
+    def _state(self, _: str) -> MetaResult:
+        state = self._repl.state
+        mode = state.mode or "auto"
+        counts = f"tasks: {len(state.tasks)} · turns: {len(state.history)}"
+        return MetaResult("state", f"mode: {mode} · {counts}")
+
+    def _mode(self, word: str) -> MetaResult:
+        try:
+            mode = parse_mode(word)
+        except ValueError as error:
+            what = f"unknown mode: {word}" if word else "which mode?"
+            return MetaResult("message", f"{what} ({error})")
+        self._repl.set_mode(mode)
+        if mode is None:
+            return MetaResult("mode_set", "mode set to auto: each prompt decides")
+        later = " for the goals after this one" if self._repl.execution.is_active else ""
+        return MetaResult("mode_set", f"mode set to {mode}{later}")
+
+    def _plan(self, _: str) -> MetaResult:
+        self._repl.enter_plan()
+        return MetaResult("mode_set", "mode set to plan")
+
+    def _exec(self, _: str) -> MetaResult:
+        was_planning = self._repl.mode == "plan" or self._repl.execution.mode == "plan"
+        self._repl.leave_plan()
+        text = "plan mode left" if was_planning else "not in plan mode"
+        return MetaResult("mode_set" if was_planning else "message", text)
+
+    def _permissions(self, argument: str) -> MetaResult:
+        grants = self._repl.state.grants
+        trusts = sorted(self._repl.execution.trust_levels.items())
+        words = argument.split()
+        if words and words[0] == "revoke":
+            return self._revoke(words[1:])
+        lines = [
+            f"{number}  every {grant.tool} of `{grant.prefix}` (tier {grant.tier}), this sitting"
+            for number, grant in enumerate(grants, start=1)
+        ]
+        lines += [
+            f"{number}  {key}, this {'goal' if scope == 'turn' else 'sitting'}"
+            for number, (key, scope) in enumerate(trusts, start=len(grants) + 1)
+        ]
+        bounds = [
+            f"edits of {path} only in lines {bound.start + 1}-{bound.end + 1}"
+            for path, bound in sorted(self._repl.execution.boundaries.items())
+        ]
+        if not lines:
+            return MetaResult("message", "\n".join([NO_GRANTS, *bounds]))
+        head = "standing approvals (/permissions revoke N takes one back)"
+        return MetaResult("message", "\n".join([head, *lines, *bounds]))
+
+    def _revoke(self, words: list[str]) -> MetaResult:
+        grants = self._repl.state.grants
+        trusts = sorted(self._repl.execution.trust_levels)
+        count = len(grants) + len(trusts)
+        if words == ["all"]:
+            grants.clear()
+            self._repl.revoke_trust()
+            return MetaResult("message", f"{count} standing approvals revoked")
+        if len(words) != 1 or not words[0].isdecimal() or not 1 <= int(words[0]) <= count:
+            listed = f"a number from 1 to {count}, or all" if count else "nothing: none stands"
+            return MetaResult("message", f"/permissions revoke takes {listed}")
+        place = int(words[0]) - 1
+        if place < len(grants):
+            grant = grants.pop(place)
+            return MetaResult("message", f"revoked: every {grant.tool} of `{grant.prefix}`")
+        key = trusts[place - len(grants)]
+        self._repl.revoke_trust(key)
+        return MetaResult("message", f"revoked: {key}")
+
+    def _boundary(self, argument: str) -> MetaResult:
+        repl = self._repl
+        try:
+            wanted = parse_boundary(argument)
+        except ValueError as error:
+            return MetaResult("message", str(error))
+        root = repl.state.workspace_root
+        if isinstance(wanted, SetBoundary):
+            path, start, end = wanted.path, wanted.start, wanted.end
+            fault = repl.boundary_changed(
+                lambda execution: execution.set_boundary(path, start, end, cwd=root)
+            )
+            lines = f"{start + 1}-{end + 1}"
+            done = f"edits of {path} only in lines {lines}; commands cannot be bounded"
+            return MetaResult("message", fault or done)
+        gone = wanted.path
+        if gone is None:
+            repl.boundary_changed(lambda execution: execution.clear_boundaries())
+            return MetaResult("message", "all edit boundaries cleared")
+        repl.boundary_changed(lambda execution: execution.clear_boundary(gone, cwd=root))
+        return MetaResult("message", f"edits of {gone} are no longer bounded")
+
+    def _diff_source(self, scope: str) -> Callable[[], str] | MetaResult:
+        """What makes the diff: of the sitting, of the newest goal, or against HEAD."""
+        baselines = self._repl.baselines()
+        match scope.strip():
+            case "head":
+                return self._repl.harness.snapshots.diff_head
+            case "" | "sitting":
+                return baselines[0].diff_now if baselines else (lambda: "")
+            case "goal":
+                return baselines[-1].diff_now if baselines else (lambda: "")
+            case other:
+                text = f"/diff {other}: there is /diff (this sitting), /diff goal and /diff head"
+                return MetaResult("message", text)

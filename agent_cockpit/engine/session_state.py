@@ -1,0 +1,132 @@
+"""The sitting as a whole: one conversation over many goals, each run through its own
+`Session` (documents 003 and 004; who owns what: turns C1)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agent_cockpit.engine.goal_desk import GoalDesk
+from agent_cockpit.engine.meta import MetaDesk
+from agent_cockpit.engine.plan_flow import run_plan_flow
+from agent_cockpit.engine.ports import Decide
+from agent_cockpit.engine.session import Session
+from agent_cockpit.engine.sitting import queued_texts
+from agent_cockpit.engine.state import MetaResult, Report, TaskState
+from agent_cockpit.engine.stopping import RunCancelled, unless_stopped
+from agent_cockpit.errors import PersonCanAct
+from agent_cockpit.events.messages import Block, TextBlock
+from agent_cockpit.events.sitting import Notice, PromptsRecalled
+from agent_cockpit.rules.meta_commands import is_meta
+from agent_cockpit.rules.turn_execution import PromptKind
+
+
+class ReplSession(GoalDesk):
+    """Drives a sitting; made by a `Harness`, used from one event loop.
+
+    `drive` is the whole way of a prompt (admit, route, run, plan, go on with what is
+    queued); `start`, `Session.run` and `record` are the same in steps. `auto` makes failed
+    checks final instead of a question. `allow_dirty` accepts uncommitted changes at the
+    first goal. With a `journal` the whole sitting is recorded there.
+    """
+
+    async def drive(
+        self, text: str, *, kind: PromptKind = "steering", decide: Decide | None = None
+    ) -> TaskState | None:
+        """Admit a prompt: None when it joined a queue; else run it, and what was queued
+        meanwhile, to the end, and return the last goal's terminal state.
+
+        Plans go to `decide`; without one a plan is recorded and left. Raises `PersonCanAct`
+        when the goal cannot start (the prompt then counts as not sent).
+        """
+        if not self._admit(text, kind):
+            return None
+        prompt = text
+        while True:
+            try:
+                state, waiting = await self._run_admitted(prompt, decide)
+            except PersonCanAct:
+                self._execution.take(self.execution.queued_send_failed())
+                if prompt is not text:
+                    self._publish(PromptsRecalled(texts=[prompt], to="composer"))
+                raise
+            except BaseException:
+                self._execution.take(self.execution.abort())
+                raise
+            if not waiting:
+                return state
+            prompt = "\n\n".join(queued_texts(waiting))
+            self._publish(PromptsRecalled(texts=list(queued_texts(waiting)), to="next"))
+
+    async def submit(self, prompt: str) -> TaskState:
+        """Run one goal to its end and record it; `ValueError` in plan mode."""
+        if self.mode == "plan":
+            raise ValueError("plan mode needs decisions: use submit_plan, or set another mode")
+        session = await self.astart(prompt)
+        state = await session.run()
+        self.record(state)
+        return state
+
+    async def submit_plan(self, prompt: str, decide: Decide) -> TaskState:
+        """Plan, decide, build: the terminal state of the build, or of the planning when
+        nothing was approved."""
+        return await run_plan_flow(self, prompt, decide)
+
+    async def run(self, blocks: list[Block]) -> Report:
+        """Run one goal of message blocks; raises nothing for any end of it."""
+        text = "\n\n".join(block.text for block in blocks if isinstance(block, TextBlock))
+        return await self.run_text(text)
+
+    async def run_text(self, prompt: str) -> Report:
+        """Run one goal and return its report; raises nothing for any end of it."""
+        try:
+            state = await self.drive(prompt)
+        except PersonCanAct as error:
+            return Report(
+                status="error",
+                outcome="incomplete",
+                error=str(error),
+                session_id=self.state.session_id,
+            )
+        report = self._session.report if self._session is not None else None
+        if state is None or report is None:
+            return Report(status="queued", session_id=self.state.session_id)
+        return report
+
+    def is_meta(self, text: str) -> bool:
+        """Whether the text is a command that is handled here and never sent."""
+        return is_meta(text)
+
+    def run_meta(self, text: str) -> MetaResult:
+        """Handle a `/command`; an unknown one is reported."""
+        return MetaDesk(self).run(text)
+
+    async def arun_meta(self, text: str) -> MetaResult:
+        """As `run_meta`, with its waiting off the event loop."""
+        return await MetaDesk(self).arun(text)
+
+    async def _run_admitted(
+        self, prompt: str, decide: Decide | None
+    ) -> tuple[TaskState, tuple[Any, ...]]:
+        """Run an admitted prompt; its terminal state, and what is to be sent next."""
+        preparing = self._prepare(prompt)
+        try:
+            session = await unless_stopped(preparing, self._token)
+        except RunCancelled:
+            self._execution.take(self.execution.abort())
+            self._publish(PromptsRecalled(texts=[prompt], to="composer"))
+            state = TaskState(goal=prompt, outcome="incomplete", status="cancelled")
+            return state, ()
+        if session is None:
+            state = await run_plan_flow(self, prompt, decide, admitted=True)
+            return state, ()
+        session.admitted = session.takes_queue = True
+        state = await session.run()
+        self.record(state)
+        return state, session.next_prompts
+
+    async def _prepare(self, prompt: str) -> Session | None:
+        """The goal's session, or None for a plan goal, which prepares its own."""
+        mode = await self.aresolve_mode(prompt)
+        if self.last_mode_source != "override":
+            self._publish(Notice(text=f"mode: {mode} ({self.last_mode_source}; /mode changes it)"))
+        return None if mode == "plan" else await self.astart(prompt)

@@ -1,0 +1,315 @@
+"""What lasts from goal to goal: conversation, turn machine, grants, modes, record.
+
+Laws: this object alone swaps the turn machine's value, on the event loop; an event may
+announce, only a method decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Self, cast
+from uuid import uuid4
+
+from agent_cockpit.engine.baseline import Baseline
+from agent_cockpit.engine.bus import EventBus, Subscription
+from agent_cockpit.engine.conversation import Conversation
+from agent_cockpit.engine.execution import ExecutionCell
+from agent_cockpit.engine.input_queue import InputQueue
+from agent_cockpit.engine.instructions import preamble
+from agent_cockpit.engine.journal import JsonlEventJournal
+from agent_cockpit.engine.openings import Openings
+from agent_cockpit.engine.ports import AllowAll, Approver, Harness, ModeClassifier
+from agent_cockpit.engine.routing import ModeRouter
+from agent_cockpit.engine.session import Session
+from agent_cockpit.engine.state import Mode, SessionState
+from agent_cockpit.events.base import Event
+from agent_cockpit.events.messages import Message
+from agent_cockpit.events.sitting import Notice, PromptQueued, PromptsRecalled, SittingStarted
+from agent_cockpit.providers.protocol import Provider
+from agent_cockpit.rules.permission import ACCEPT_EDITS, ASK_EDITS, ConsentPolicy
+from agent_cockpit.rules.turn_execution import PromptKind, TurnExecution
+from agent_cockpit.workspace.cancellation import CancellationToken
+
+
+class Sitting:
+    """The parts of a `ReplSession` that outlive a goal, and the control plane over them.
+
+    Only `ReplSession` is made; this is its ground floor.
+    """
+
+    def __init__(
+        self,
+        harness: Harness,
+        *,
+        session_id: str | None = None,
+        auto: bool = False,
+        journal: JsonlEventJournal | None = None,
+        classifier: ModeClassifier | None = None,
+        allow_dirty: bool = False,
+    ) -> None:
+        self.harness = harness
+        self.auto = auto
+        self.journal = journal
+        self.state = SessionState(
+            session_id=session_id or uuid4().hex,
+            workspace_root=harness.workspace_root,
+            config=harness.config,
+        )
+        self.consent = harness.config.consent if harness.asks_edits else "accept_edits"
+        self._bus = EventBus(self.state.session_id, journal, keeps_history=False)
+        self._execution = ExecutionCell(self._bus.publish)
+        self._provider = harness.open_provider()
+        self._effort = harness.config.effort
+        self._approver: Approver = AllowAll()
+        self._router = ModeRouter(
+            classifier or harness.open_classifier(),
+            timeout_s=harness.config.classifier_timeout_seconds,
+        )
+        self.conversation = Conversation(preamble(), self._bus.publish)
+        self._openings = Openings(harness, must_be_clean=not allow_dirty)
+        self._session: Session | None = None
+        self._token = CancellationToken()
+        self._former_pin: tuple[Mode | None] | None = None
+        self._baselines: list[Baseline] = []
+        self._recorded: set[str] = set()
+        self._refused: list[str] = []
+        self._announced_start = False
+        self._queue = InputQueue(
+            lambda: self.execution.is_active,
+            lambda text: self._admit(text, "steering"),
+            lambda: queued_texts(self.execution.queues[0]),
+            lambda: queued_texts(self._execution.take(self.execution.dequeue_steering()).value),
+        )
+
+    # ── reading ──────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def execution(self) -> TurnExecution:
+        """The turn machine's present value."""
+        return self._execution.value
+
+    @property
+    def mode(self) -> Mode | None:
+        """The pinned mode, `plan` included, or None when each prompt decides."""
+        return self.state.mode
+
+    @property
+    def last_mode_source(self) -> str:
+        """How the newest mode was reached: override, classifier or heuristic."""
+        return self._router.source
+
+    @property
+    def journal_path(self) -> Path | None:
+        """Where the sitting is recorded."""
+        return self.journal.path if self.journal is not None else None
+
+    @property
+    def model(self) -> str:
+        """The model in use."""
+        return self._provider.model
+
+    def events(self) -> Subscription:
+        """All events of the sitting from now on, both unions, in one order."""
+        subscription = self._bus.subscribe()
+        self._announce_start()
+        return subscription
+
+    def history(self) -> tuple[Message, ...]:
+        """The conversation: the preamble and every message since."""
+        return self.conversation.history()
+
+    def baselines(self) -> tuple[Baseline, ...]:
+        """The trees that the goals began with, oldest first."""
+        return tuple(self._baselines)
+
+    # ── modes and commands ───────────────────────────────────────────────────────────────────
+
+    def resolve_mode(self, prompt: str) -> Mode:
+        """The mode for `prompt`: pin, classifier, words."""
+        return self._router.resolve_blocking(prompt, self.mode, self.state.history)
+
+    async def aresolve_mode(self, prompt: str) -> Mode:
+        """As `resolve_mode`, awaited."""
+        return await self._router.resolve(prompt, self.mode, self.state.history)
+
+    def set_mode(self, mode: Mode | None) -> None:
+        """Pin the mode of later goals, None to let each prompt decide.
+
+        Any other pin than plan also leaves the plan gate: the person said so.
+        """
+        self._former_pin = None
+        self.state.mode = mode
+        if mode != "plan":
+            self._execution.take(self.execution.enter_exec())
+
+    def enter_plan(self) -> None:
+        """Plan mode now: the gate closes for what runs, and the next goal is a plan."""
+        if self.mode != "plan":
+            self._former_pin = (self.mode,)
+            self.state.mode = "plan"
+        if self._session is not None:
+            self._session.deny_pending("plan mode was entered")
+        self._execution.take(self.execution.enter_plan())
+
+    def leave_plan(self) -> None:
+        """Leave plan mode; a pin that plan mode displaced comes back."""
+        if self.mode == "plan":
+            self.state.mode = self._former_pin[0] if self._former_pin else None
+        self._former_pin = None
+        self._execution.take(self.execution.enter_exec())
+
+    def cycle_consent(self) -> str:
+        """The next of ask, accept edits, plan; its name."""
+        if self.mode == "plan" or self.execution.mode == "plan":
+            self.leave_plan()
+            self.consent = "ask"
+            name = "ask"
+        elif self.consent == "ask":
+            self.consent = "accept_edits"
+            name = "accept edits"
+        else:
+            self.enter_plan()
+            name = "plan"
+        self._publish(Notice(text=f"mode: {name}"))
+        return name
+
+    def boundary_changed(self, change: Callable[[TurnExecution], Any]) -> str | None:
+        """Set or clear an edit boundary; the text of what is wrong, or None."""
+        outcome = self._execution.take(change(self.execution))
+        return str(outcome.value) if outcome.tag == "rejected" else None
+
+    def revoke_trust(self, name: str | None = None) -> None:
+        """Take back trust in one key, or all."""
+        self._execution.take(self.execution.revoke_trust(name))
+
+    # ── control ──────────────────────────────────────────────────────────────────────────────
+
+    async def resolve_approval(
+        self,
+        approval_id: str,
+        *,
+        allow: bool,
+        remember: bool = False,
+        reason: str = "",
+        scope: str | None = None,
+        edited: dict[str, Any] | None = None,
+    ) -> None:
+        """Decide a waiting call of the running goal; without one it does nothing."""
+        if self._session is not None:
+            await self._session.resolve_approval(
+                approval_id,
+                allow=allow,
+                remember=remember,
+                reason=reason,
+                scope=scope,
+                edited=edited,
+            )
+
+    async def cancel(self, reason: str = "cancelled") -> None:
+        """Stop the running goal, also while it is being prepared; else nothing."""
+        if self.execution.is_active:
+            self._token.cancel(reason)
+            if self._session is not None:
+                await self._session.cancel(reason)
+
+    def cancel_handle(self) -> CancellationToken:
+        """The token of the running or next goal; retired when that goal ends."""
+        return self._token
+
+    def recall(self) -> list[str]:
+        """Take back all that is queued, oldest first."""
+        steering, follow_up = self._execution.take(self.execution.recall_queues()).value
+        texts = list(queued_texts((*steering, *follow_up)))
+        if texts:
+            self._publish(PromptsRecalled(texts=texts, to="composer"))
+        return texts
+
+    def input_queue(self) -> InputQueue:
+        """A handle to queue texts for the running goal, from any thread."""
+        return self._queue
+
+    def tolerate_dirt(self) -> None:
+        """Accept uncommitted changes for the rest of the sitting."""
+        self._openings.must_be_clean = False
+
+    def with_approver(self, approver: Approver) -> Self:
+        """Consult one more veto before every call; gives the sitting back."""
+        self._approver = approver
+        return self
+
+    def set_model(self, provider: Provider, model: str = "") -> Message:
+        """Use another voice from the next goal on; returns the announcement, not appended."""
+        self._provider = provider
+        name = model or provider.model
+        return Message.of("user", f"[From here on the model is {name}; earlier names are stale.]")
+
+    def set_effort(self, effort: str | None) -> None:
+        """How hard the model thinks from the next goal on; nothing is announced."""
+        if effort not in (None, "low", "medium", "high"):
+            raise ValueError(f"effort is low, medium, high or None, not {effort!r}")
+        self._effort = cast(Any, effort)
+
+    def add_root(self, root: Path | str) -> None:
+        """Look for project instructions in one more folder from the next goal on."""
+        self._openings.add_root(Path(root))
+
+    def announce(self, message: Message) -> None:
+        """Append a message to the conversation, as a goal would."""
+        self.conversation.append(message)
+
+    async def aclose(self) -> None:
+        """Stop what runs, end the streams, close the record."""
+        await self.cancel("the sitting was closed")
+        await self._bus.sync()
+        self._bus.close()
+        if self.journal is not None:
+            self.journal.close(release=True)
+        await self._provider.aclose()
+
+    # ── inside ───────────────────────────────────────────────────────────────────────────────
+
+    def publish(self, event: Event) -> Event:
+        """Announce something of the sitting; for the engine's own parts."""
+        return self._publish(event)
+
+    def _publish(self, event: Event) -> Event:
+        self._announce_start()
+        return self._bus.publish(event)
+
+    def _announce_start(self) -> None:
+        if not self._announced_start:
+            self._announced_start = True
+            self._bus.publish(
+                SittingStarted(
+                    preamble=self.conversation.preamble.text,
+                    provider=self._provider.name,
+                    model=self._provider.model,
+                    workspace=self.state.workspace_root,
+                )
+            )
+
+    def _admit(self, text: str, kind: PromptKind) -> bool:
+        """Whether the prompt starts a run now; else it is queued, and that is announced."""
+        self._announce_start()
+        if self._execution.take(self.execution.admit_prompt(kind, text)).tag == "queued":
+            self._publish(PromptQueued(kind=kind, text=text))
+            return False
+        if self._token.cancelled:
+            self._token = CancellationToken()
+        return True
+
+    def _goal_ended(self) -> None:
+        """Retire the goal's cancel token: a late cancel must not hit the next goal."""
+        self._token = CancellationToken()
+
+    def policy(self) -> ConsentPolicy:
+        """How calls are asked about, as of now."""
+        asked = ASK_EDITS if self.consent == "ask" else ACCEPT_EDITS
+        return replace(self.harness.base_policy, asked_tiers=asked)
+
+
+def queued_texts(contents: tuple[Any, ...]) -> tuple[str, ...]:
+    """The plain texts among queued contents."""
+    return tuple(content for content in contents if isinstance(content, str))

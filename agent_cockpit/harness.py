@@ -1,0 +1,299 @@
+"""`Harness`: the one file that knows every concrete class; settings to a ready sitting."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import os
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from platformdirs import user_state_dir
+
+from agent_cockpit.engine.baseline import Baseline
+from agent_cockpit.engine.bench import Surroundings, Workbench
+from agent_cockpit.engine.conversation import Conversation
+from agent_cockpit.engine.journal import JsonlEventJournal
+from agent_cockpit.engine.ports import Approver, CheckTrust, ModeClassifier, TrustAllChecks
+from agent_cockpit.engine.session import Session
+from agent_cockpit.engine.session_state import ReplSession
+from agent_cockpit.engine.state import TaskKind, TaskState
+from agent_cockpit.engine.verifier import Verifier
+from agent_cockpit.errors import DirtyWorkspaceError, ToolRefused
+from agent_cockpit.events.messages import Message
+from agent_cockpit.providers.catalog import open_provider
+from agent_cockpit.providers.protocol import Provider
+from agent_cockpit.rules.check_detection import plan_checks
+from agent_cockpit.rules.grounding import SHOWN_CHARACTERS, Reference, references
+from agent_cockpit.rules.permission import ConsentPolicy
+from agent_cockpit.rules.policy import ConfiguredRule
+from agent_cockpit.rules.verification import is_test_path
+from agent_cockpit.settings import HarnessConfig
+from agent_cockpit.settings_files import load_settings, user_settings_file
+from agent_cockpit.text import clean, head_and_tail
+from agent_cockpit.tools.registry import Registry
+from agent_cockpit.workspace.check_files import find_checks
+from agent_cockpit.workspace.encodings import decode
+from agent_cockpit.workspace.files import read_file_bytes
+from agent_cockpit.workspace.git import branch_name, dirty_paths
+from agent_cockpit.workspace.globs import parse_glob
+from agent_cockpit.workspace.listing import walk
+from agent_cockpit.workspace.snapshots import Snapshots
+from agent_cockpit.workspace.workspace import Workspace
+
+INSTRUCTION_BYTES = 64 * 1024
+"""Of AGENTS.md files, all together: more would crowd out the work."""
+
+FILES_LOOKED_AT = 5_000
+"""How far a tree is searched for tests before a goal begins."""
+
+
+def state_dir() -> Path:
+    """Where journals, snapshots and remembered consents live, outside every workspace."""
+    return Path(user_state_dir("agent-cockpit"))
+
+
+class Harness:
+    """Settings and the concrete parts behind a sitting or a single goal.
+
+    `provider` overrides the settings' voice. `rules` are configured permissions. With
+    `unattended` nobody answers questions; `asks_edits` says that a person sits there who
+    decides about edits too. `check_trust` remembers consent to a folder's own checks; the
+    default trusts them, as for a run that a person started on purpose.
+    Raises `WorkspaceError` when the folder cannot be worked on.
+    """
+
+    def __init__(
+        self,
+        *,
+        config: HarnessConfig,
+        provider: Provider | None = None,
+        rules: tuple[ConfiguredRule, ...] = (),
+        unattended: bool = False,
+        asks_edits: bool = False,
+        check_trust: CheckTrust | None = None,
+        state: Path | None = None,
+    ) -> None:
+        self.config = config
+        self.unattended = unattended
+        self.asks_edits = asks_edits
+        self.base_policy = ConsentPolicy(rules=rules)
+        self._given_provider = provider
+        self._state_dir = state or state_dir()
+        self._check_trust: CheckTrust = check_trust or TrustAllChecks()
+        self.workspace = Workspace(
+            Path(config.workspace_root),
+            sensitive_globs=config.sensitive_path_globs,
+            hidden=(self._state_dir, *_journal_folder(config)),
+        )
+        self.workspace_root = str(self.workspace.root)
+
+    @classmethod
+    def from_env(cls, **parts: Any) -> Harness:
+        """A harness on the settings files and environment of this process."""
+        loaded = load_settings(
+            flags={}, environ=os.environ, user_file=user_settings_file(), cwd=Path.cwd()
+        )
+        return cls(config=loaded.config, **parts)
+
+    @cached_property
+    def snapshots(self) -> Snapshots:
+        """The snapshots of this sitting; their store is made when first needed."""
+        digest = hashlib.sha256(self.workspace_root.encode(errors="surrogateescape")).hexdigest()
+        store = self._state_dir / "snapshots" / digest[:16] / uuid4().hex[:12]
+        return Snapshots(self.workspace.root, store)
+
+    def open_provider(self) -> Provider:
+        """The voice that the settings name; `SettingsError` says what to set."""
+        return self._given_provider or open_provider(self.config)
+
+    def open_classifier(self) -> ModeClassifier | None:
+        """The router that the settings name, if any."""
+        if not self.config.classifier_model:
+            return None
+        from agent_cockpit.engine.classifier import ProviderClassifier
+
+        config = self.config.model_copy(update={"model": self.config.classifier_model})
+        return ProviderClassifier(lambda: open_provider(config))
+
+    def look_around(
+        self, prompt: str, *, must_be_clean: bool, roots: tuple[Path, ...] = ()
+    ) -> Surroundings:
+        """Branch, checks, tests, referenced files and project instructions, as of now."""
+        root = self.workspace.root
+        if must_be_clean and (dirty := dirty_paths(root)):
+            raise DirtyWorkspaceError(_dirt(dirty), paths=dirty[:10])
+        return Surroundings(
+            branch=branch_name(root),
+            checks=plan_checks(self.config, find_checks(root)),
+            had_tests=any(
+                is_test_path(path)
+                for path in islice(walk(self.workspace, parse_glob("**/*")), FILES_LOOKED_AT)
+            ),
+            grounded=tuple((ref, self._read_reference(ref)) for ref in references(prompt)),
+            instructions=_instructions((root, *roots)),
+        )
+
+    def workbench(
+        self,
+        *,
+        config: HarnessConfig,
+        provider: Provider,
+        conversation: Conversation,
+        baseline: Baseline,
+        surroundings: Surroundings,
+        opening: Message,
+        conversational: bool,
+        policy: Callable[[], ConsentPolicy],
+        approver: Approver,
+        refused: list[str],
+        sync: Callable[[], Awaitable[None]],
+    ) -> Workbench:
+        """The parts of one goal."""
+        return Workbench(
+            config=config,
+            provider=provider,
+            workspace=self.workspace,
+            toolbox=Registry(),
+            verifier=Verifier(workspace=self.workspace, config=config),
+            baseline=baseline,
+            conversation=conversation,
+            opening=opening,
+            checks=surroundings.checks,
+            had_tests=surroundings.had_tests,
+            conversational=conversational,
+            unattended=self.unattended,
+            policy=policy,
+            check_trust=self._check_trust,
+            approver=approver,
+            refused=refused,
+            sync=sync,
+        )
+
+    def session(
+        self,
+        task: str,
+        *,
+        task_kind: TaskKind = "investigate",
+        allow_dirty: bool = False,
+        conversational: bool = False,
+        journal: JsonlEventJournal | None = None,
+    ) -> Session:
+        """A session for one goal, not yet run; blocks while it looks around."""
+        repl = ReplSession(self, auto=not conversational, journal=journal, allow_dirty=allow_dirty)
+        repl.set_mode(task_kind)
+        return repl.start(task)
+
+    async def arun(
+        self, task: str, *, task_kind: TaskKind = "investigate", allow_dirty: bool = False
+    ) -> TaskState:
+        """Run one goal to its end."""
+        return await self.session(task, task_kind=task_kind, allow_dirty=allow_dirty).run()
+
+    def run(
+        self, task: str, *, task_kind: TaskKind = "investigate", allow_dirty: bool = False
+    ) -> TaskState:
+        """Run one goal to its end, from code without an event loop."""
+        return asyncio.run(self.arun(task, task_kind=task_kind, allow_dirty=allow_dirty))
+
+    def _read_reference(self, reference: Reference) -> str:
+        """What a referenced file holds, cut with a mark, or why it is not shown."""
+        try:
+            found = read_file_bytes(self.workspace.locate(reference.path))
+        except ToolRefused as refused:
+            return f"(not shown: {refused})"
+        if found is None:
+            return "(there is no such file)"
+        decoded = decode(found.data)
+        if decoded is None:
+            return "(not shown: it is not text)"
+        text = clean(decoded.text)
+        if reference.first_line is not None:
+            lines = text.splitlines()
+            text = "\n".join(lines[reference.first_line - 1 : reference.last_line])
+        return head_and_tail(text, SHOWN_CHARACTERS)
+
+
+def open_sitting(
+    harness: Harness, *, allow_dirty: bool = False, auto: bool = False, log: Path | None = None
+) -> ReplSession:
+    """A sitting that is recorded: at `log`, else in the state directory by date and id."""
+    session_id = uuid4().hex
+    path = log or _new_journal(harness.config, session_id)
+    return ReplSession(
+        harness,
+        session_id=session_id,
+        auto=auto,
+        journal=JsonlEventJournal(path),
+        allow_dirty=allow_dirty,
+    )
+
+
+class FolderCheckTrust:
+    """Remembers, a folder, which of its own check commands a person allowed (contracts 4)."""
+
+    def __init__(self, root: Path, *, state: Path | None = None) -> None:
+        self._path = (state or state_dir()) / "trusted-checks.json"
+        self._root = str(root.resolve())
+
+    def is_trusted(self, commands: tuple[str, ...]) -> bool:
+        """Whether every one of them was allowed in this folder."""
+        return set(commands) <= set(self._load().get(self._root, []))
+
+    def trust(self, commands: tuple[str, ...]) -> None:
+        """Remember them, beside those of other folders."""
+        known = self._load()
+        known[self._root] = sorted({*known.get(self._root, []), *commands})
+        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        draft = self._path.with_suffix(f".{uuid4().hex[:8]}")
+        draft.write_text(json.dumps(known, indent=1), encoding="utf-8")
+        draft.replace(self._path)
+
+    def _load(self) -> dict[str, list[str]]:
+        try:
+            known = json.loads(self._path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return known if isinstance(known, dict) else {}
+
+
+def _journal_folder(config: HarnessConfig) -> tuple[Path, ...]:
+    return (Path(config.journal_dir).expanduser(),) if config.journal_dir else ()
+
+
+def _new_journal(config: HarnessConfig, session_id: str) -> Path:
+    folder = next(iter(_journal_folder(config)), state_dir() / "journals")
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+    return folder / f"{stamp}-{session_id[:12]}.jsonl"
+
+
+def _dirt(paths: tuple[str, ...]) -> str:
+    shown = ", ".join(clean(path) for path in paths[:3])
+    more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
+    return (
+        f"the workspace has uncommitted changes ({shown}{more}): commit or stash them, "
+        "or go on with --allow-dirty"
+    )
+
+
+def _instructions(roots: tuple[Path, ...]) -> str:
+    """The AGENTS.md of each folder, the later above the earlier, within the budget."""
+    parts = []
+    for root in dict.fromkeys(roots):
+        path = root / "AGENTS.md"
+        try:
+            text = path.read_text(encoding="utf-8", errors="replace").strip()
+        except OSError:
+            continue  # no instructions there is the ordinary case
+        if text:
+            parts.append(f"From {path}:\n{text}")
+    if not parts:
+        return ""
+    body = head_and_tail("\n\n".join(parts), INSTRUCTION_BYTES)
+    return f"Instructions of this project, for how to work on it (not a question):\n\n{body}"

@@ -1,0 +1,156 @@
+"""The record: written before it is seen, joined, private, healed, and never fatal."""
+
+from __future__ import annotations
+
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from agent_cockpit.engine.journal import JsonlEventJournal
+from agent_cockpit.engine.journal_reader import load_events
+from agent_cockpit.errors import WorkspaceError
+from agent_cockpit.events.harness import AgentStart, ModelUpdate, ToolEnd, TurnEnd
+from agent_cockpit.events.messages import Message, ReasoningBlock
+from agent_cockpit.events.sitting import (
+    DamagedLines,
+    SittingMessage,
+    StreamedText,
+    ToolProgress,
+    UnknownEvent,
+)
+from tests.support.waiting import until
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[JsonlEventJournal]:
+    journal = JsonlEventJournal(tmp_path / "deep" / "er" / "j.jsonl")
+    yield journal
+    journal.close(release=True)
+
+
+def test_events_come_back_in_order_and_the_file_is_private(journal: JsonlEventJournal) -> None:
+    journal.append(AgentStart(event_id=1, goal="ünï"))
+    journal.append(TurnEnd(event_id=2))
+    journal.close()
+    journal.append(TurnEnd(event_id=3))
+    journal.close()
+    journal.close()
+    assert [event.event_id for event in load_events(journal.path)] == [1, 2, 3]
+    assert stat.S_IMODE(journal.path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(journal.path.parent.stat().st_mode) == 0o700
+
+
+async def test_streamed_text_goes_in_joined_and_names_its_ids(journal: JsonlEventJournal) -> None:
+    for number, word in enumerate(["Hel", "lo ", "you"], start=4):
+        journal.append(ModelUpdate(event_id=number, delta=word))
+    journal.append(ToolProgress(event_id=7, call_id="c", delta="out"))
+    journal.append(TurnEnd(event_id=8))
+    journal.close()
+    answer, output, end = load_events(journal.path)
+    assert isinstance(answer, StreamedText)
+    assert (answer.text, answer.first_id, answer.last_id) == ("Hello you", 4, 6)
+    assert isinstance(output, StreamedText)
+    assert (output.kind, output.call_id, output.text) == ("output", "c", "out")
+    assert end.event_id == 8
+
+
+async def test_a_kill_loses_at_most_a_second_of_open_text(journal: JsonlEventJournal) -> None:
+    journal.append(ModelUpdate(event_id=1, delta="words that wait and wait"))
+    await until(journal.path.exists)
+    (written,) = load_events(journal.path)
+    assert isinstance(written, StreamedText)
+    assert written.text == "words that wait and "
+
+
+async def test_a_secret_that_comes_in_pieces_is_not_written(journal: JsonlEventJournal) -> None:
+    secret = "ghp_" + "x9Kq2LmZ7vTr4Wc8Yb1Nd6Hs3Jf5Gp0AeUiO"
+    journal.append(ModelUpdate(event_id=1, delta=f"token: {secret[:12]}"))
+    await until(journal.path.exists)
+    journal.append(ModelUpdate(event_id=2, delta=f"{secret[12:]} and on"))
+    journal.append(ToolEnd(event_id=3, tool="read_file", success=True, content=f"K={secret}"))
+    journal.close()
+    text = journal.path.read_text()
+    assert secret not in text
+    assert secret[:12] not in text
+    assert "and on" in text
+
+
+def test_ids_and_signed_reasoning_are_spared_by_redaction(journal: JsonlEventJournal) -> None:
+    signature = "sk-" + "x9Kq2LmZ7vTr4Wc8Yb1Nd6Hs3Jf5Gp0AeUiOx9Kq2LmZ7v"
+    block = ReasoningBlock(text="t", signature=signature)
+    message = Message(role="assistant", blocks=(block,))
+    journal.append(SittingMessage(event_id=1, message=message))
+    journal.close()
+    (event,) = load_events(journal.path)
+    assert isinstance(event, SittingMessage)
+    assert event.message == message
+
+
+def test_a_torn_tail_is_bridged_and_healed_before_the_next_line(
+    journal: JsonlEventJournal,
+) -> None:
+    journal.append(TurnEnd(event_id=1))
+    journal.close()
+    with journal.path.open("a") as file:
+        file.write('{"type":"turn_st')
+    first, damage = load_events(journal.path)
+    assert first.event_id == 1
+    assert isinstance(damage, DamagedLines)
+    assert damage.torn_tail
+    journal.append(TurnEnd(event_id=2))
+    journal.close()
+    _, damage, last = load_events(journal.path)
+    assert isinstance(damage, DamagedLines)
+    assert (damage.count, damage.first_line) == (1, 2)
+    assert last.event_id == 2
+
+
+def test_damage_in_the_middle_and_unknown_types_cost_nothing_else(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    path.write_bytes(
+        b'{"type":"turn_end","event_id":1}\n\xff\xfe\nnot json\n\n'
+        b'{"type":"new_thing","event_id":2}\n{"type":"turn_end","event_id":3}\n'
+    )
+    first, damage, unknown, last = load_events(path)
+    assert (first.event_id, last.event_id) == (1, 3)
+    assert isinstance(damage, DamagedLines)
+    assert damage.count == 2
+    assert isinstance(unknown, UnknownEvent)
+
+
+def test_a_journal_that_is_not_there_is_said_in_words(tmp_path: Path) -> None:
+    with pytest.raises(WorkspaceError, match="cannot read the journal"):
+        load_events(tmp_path / "missing.jsonl")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/dev/full is a Linux device")
+def test_a_full_disk_stops_the_record_and_nothing_else() -> None:
+    journal = JsonlEventJournal("/dev/full")
+    journal.append(TurnEnd(event_id=1))
+    assert journal.failure is not None
+    assert "No space left" in journal.failure
+    journal.append(TurnEnd(event_id=2))
+    journal.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="advisory locks are of POSIX systems")
+def test_two_processes_cannot_write_one_journal(journal: JsonlEventJournal) -> None:
+    journal.lock()
+    program = (
+        "import sys; from agent_cockpit.engine.journal import JsonlEventJournal as J\n"
+        "from agent_cockpit.errors import SittingLocked\n"
+        "try: J(sys.argv[1]).lock()\n"
+        "except SittingLocked as e: print(e); sys.exit(9)"
+    )
+    command = [sys.executable, "-c", program, str(journal.path)]
+    other = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert other.returncode == 9
+    assert "another running cockpit" in other.stdout
+    journal.close()
+    assert subprocess.run(command, check=False, capture_output=True).returncode == 9
+    journal.close(release=True)
+    assert subprocess.run(command, check=False, capture_output=True).returncode == 0
