@@ -12,33 +12,18 @@ from typing import ClassVar, Literal
 from textual import events
 from textual.binding import BindingType
 from textual.message import Message
-from textual.widgets import TextArea
 
 from agent_cockpit.cockpit.history import History
 from agent_cockpit.cockpit.keys import bindings
-from agent_cockpit.text import clean
+from agent_cockpit.cockpit.widgets.field import Field
 
 Kind = Literal["steering", "follow_up"]
 
 
-class Composer(TextArea):
-    """A text field of one to eight lines that sends, remembers and takes pastes whole.
-
-    Its bindings run inside the key's own handler: Textual would run them later, after the
-    keys behind them, and a burst `abc⌫⏎` would send `abc`.
-    """
+class Composer(Field):
+    """A text field of one to eight lines that sends, and remembers what it sent."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("composer", "anywhere")]
-
-    DEFAULT_CSS = """
-    Composer {
-        height: auto; min-height: 1; max-height: 8;
-        padding: 0; border: none; background: transparent;
-        scrollbar-size-vertical: 1;
-        &:focus { border: none; }
-        & .text-area--cursor-line { background: transparent; }
-    }
-    """
 
     @dataclass
     class Sent(Message):
@@ -60,13 +45,7 @@ class Composer(TextArea):
         """`?` was typed with nothing written."""
 
     def __init__(self, *, prompts: History | None = None, id: str | None = None) -> None:
-        super().__init__(
-            soft_wrap=True,
-            tab_behavior="focus",
-            show_line_numbers=False,
-            highlight_cursor_line=False,
-            id=id,
-        )
+        super().__init__(id=id)
         self.prompts = prompts if prompts is not None else History()
 
     async def _on_key(self, event: events.Key) -> None:
@@ -74,28 +53,6 @@ class Composer(TextArea):
             event.stop()
             event.prevent_default()
             self.post_message(self.HelpAsked())
-            return
-        for binding in self._bindings.key_to_bindings.get(event.key, ()):
-            if await self.app.run_action(binding.action, self):
-                event.stop()
-                event.prevent_default()
-                self._restart_blink()
-                return
-
-    async def _on_paste(self, event: events.Paste) -> None:
-        event.stop()
-        event.prevent_default()
-        self.insert_text(event.text)
-
-    def insert_text(self, text: str) -> None:
-        """Put foreign text at the cursor, in place of what is selected, made safe."""
-        result = self.replace(clean(text), *self.selection)
-        self.move_cursor(result.end_location)
-
-    def put(self, text: str, *, at_start: bool = False) -> None:
-        """Show `text` in place of what is written, with the cursor at its end or its start."""
-        self.text = text
-        self.move_cursor((0, 0) if at_start else self.document.end)
 
     def give_back(self, text: str) -> None:
         """Bring a text back that was not sent, above what has been written since."""
@@ -113,11 +70,6 @@ class Composer(TextArea):
         """Send what is written as a follow-up, for after the running goal."""
         if self.text.strip():
             self._send("follow_up")
-
-    def action_newline(self) -> None:
-        """Break the line at the cursor."""
-        result = self.replace("\n", *self.selection)
-        self.move_cursor(result.end_location)
 
     def action_history_back(self) -> None:
         """In the first line the prompt before, elsewhere a line up."""

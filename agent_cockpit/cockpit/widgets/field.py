@@ -1,0 +1,102 @@
+"""A text field whose keys act in the order in which they were pressed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.widgets import TextArea
+
+from agent_cockpit.text import clean
+
+
+class Field(TextArea):
+    """Runs its bindings inside the key's own handler and takes pastes whole and safe.
+
+    Textual would run the bindings later, after the keys behind them: a burst `abc⌫⏎` would
+    send `abc`.
+    """
+
+    DEFAULT_CSS = """
+    Field {
+        height: auto; min-height: 1; max-height: 8;
+        padding: 0; border: none; background: transparent;
+        scrollbar-size-vertical: 1;
+        &:focus { border: none; }
+        & .text-area--cursor-line { background: transparent; }
+    }
+    """
+
+    def __init__(self, text: str = "", *, id: str | None = None, classes: str | None = None):
+        super().__init__(
+            text,
+            soft_wrap=True,
+            tab_behavior="focus",
+            show_line_numbers=False,
+            highlight_cursor_line=False,
+            id=id,
+            classes=classes,
+        )
+
+    async def _on_key(self, event: events.Key) -> None:
+        for binding in self._bindings.key_to_bindings.get(event.key, ()):
+            if await self.app.run_action(binding.action, self):
+                event.stop()
+                event.prevent_default()
+                self._restart_blink()
+                return
+
+    async def _on_paste(self, event: events.Paste) -> None:
+        event.stop()
+        event.prevent_default()
+        self.insert_text(event.text)
+
+    def insert_text(self, text: str) -> None:
+        """Put foreign text at the cursor, in place of what is selected, made safe."""
+        result = self.replace(clean(text), *self.selection)
+        self.move_cursor(result.end_location)
+
+    def put(self, text: str, *, at_start: bool = False) -> None:
+        """Show `text` in place of what is written, with the cursor at its end or its start."""
+        self.text = text
+        self.move_cursor((0, 0) if at_start else self.document.end)
+
+    def action_newline(self) -> None:
+        """Break the line at the cursor."""
+        result = self.replace("\n", *self.selection)
+        self.move_cursor(result.end_location)
+
+
+class NoteField(Field):
+    """A short text inside a panel: Enter gives it, Esc leaves it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "give", show=False),
+        Binding("escape,ctrl+c", "leave", show=False),
+        Binding("ctrl+j,shift+enter,alt+enter", "newline", show=False),
+        Binding("tab,shift+tab", "stay", show=False),
+    ]
+
+    @dataclass
+    class Given(Message):
+        """The note is written; it may be empty."""
+
+        text: str
+
+    @dataclass
+    class Left(Message):
+        """The person does not want to write a note after all."""
+
+    def action_give(self) -> None:
+        """Hand the note over."""
+        self.post_message(self.Given(self.text.strip()))
+
+    def action_leave(self) -> None:
+        """Go back to the panel."""
+        self.post_message(self.Left())
+
+    def action_stay(self) -> None:
+        """Keep the focus here."""

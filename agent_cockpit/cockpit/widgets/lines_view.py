@@ -1,0 +1,123 @@
+"""Lines of any number and length in a scrolling view; only those in sight are drawn."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import ClassVar
+
+from rich.cells import cell_len, get_character_cell_size
+from rich.segment import Segment
+from textual.geometry import Size
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from agent_cockpit.cockpit.question import Line
+
+
+class LinesView(ScrollView):
+    """Shows `Line`s, wrapped at the right edge or cut there and scrolled sideways."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "line--plain",
+        "line--strong",
+        "line--muted",
+        "line--added",
+        "line--removed",
+        "line--place",
+        "line--warning",
+    }
+    DEFAULT_CSS = """
+    LinesView {
+        scrollbar-size-vertical: 1; scrollbar-size-horizontal: 1; background: transparent;
+        & .line--strong { text-style: bold; }
+        & .line--muted { color: $text-muted; }
+        & .line--added { color: $text-success; }
+        & .line--removed { color: $text-error; }
+        & .line--place { color: $text-accent; }
+        & .line--warning { color: $text-warning; text-style: bold; }
+    }
+    """
+
+    def __init__(
+        self, lines: Sequence[Line] = (), *, wrap: bool = True, id: str | None = None
+    ) -> None:
+        super().__init__(id=id)
+        self._lines = lines
+        self._wrap = wrap
+        self._width = 0
+        self._ends: list[int] = []
+        """For each line the row behind its last one."""
+
+    @property
+    def rows(self) -> int:
+        """How many rows all lines take at the present width."""
+        return self._ends[-1] if self._ends else 0
+
+    def show(self, lines: Sequence[Line], width: int) -> None:
+        """Show these lines, laid out for `width` cells."""
+        if lines == self._lines and width == self._width:
+            return
+        self._lines = lines
+        self._lay_out(width)
+
+    def on_resize(self) -> None:
+        self._lay_out(self.scrollable_content_region.width)
+
+    def render_line(self, y: int) -> Strip:
+        left, top = round(self.scroll_x), round(self.scroll_y)
+        width = self.scrollable_content_region.width
+        row = top + y
+        if row >= self.rows:
+            return Strip.blank(width, self.rich_style)
+        index = bisect_right(self._ends, row)
+        line = self._lines[index]
+        text = line.text
+        if self._wrap:
+            text = wrapped(text, self._width)[row - (self._ends[index - 1] if index else 0)]
+            left = 0
+        style = self.get_component_rich_style(f"line--{line.tone}")
+        return Strip([Segment(text, style)]).crop_extend(left, left + width, self.rich_style)
+
+    def _lay_out(self, width: int) -> None:
+        self._width = max(1, width)
+        if self._wrap:
+            heights = (len(wrapped(line.text, self._width)) for line in self._lines)
+            widest = self._width
+        else:
+            heights = (1 for _ in self._lines)
+            widest = max((cell_len(line.text) for line in self._lines), default=0)
+        self._ends = list(accumulate(heights))
+        self.virtual_size = Size(widest, self.rows)
+        self.refresh()
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """The text in pieces of at most `width` cells, broken behind a space where one is near;
+    joined they are the text."""
+    if len(text) <= width and (text.isascii() or cell_len(text) <= width):
+        return [text]
+    pieces: list[str] = []
+    start = 0
+    while start < len(text):
+        end = _end_of_row(text, start, width)
+        if end < len(text):
+            space = text.rfind(" ", start + (end - start) // 2, end)
+            end = space + 1 if space >= 0 else end
+        pieces.append(text[start:end])
+        start = end
+    return pieces
+
+
+def _end_of_row(text: str, start: int, width: int) -> int:
+    """Where a row of `width` cells that begins at `start` ends; at least one character on."""
+    row = text[start : start + width]
+    if row.isascii():
+        return start + len(row)
+    used = 0
+    for offset, char in enumerate(row):
+        used += get_character_cell_size(char)
+        if used > width:
+            return start + max(1, offset)
+    return start + len(row)

@@ -1,0 +1,104 @@
+"""The answers of a panel: a letter an answer, arrows and Enter, or a click."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textual import events
+from textual.content import Content
+from textual.message import Message
+from textual.style import Style
+from textual.widgets import Static
+
+from agent_cockpit.cockpit.question import Option
+from agent_cockpit.text import cell_width
+
+
+class OptionsRow(Static):
+    """Shows options in as many rows as they need, dim until their keys count."""
+
+    DEFAULT_CSS = "OptionsRow { height: auto; }"
+
+    @dataclass
+    class Clicked(Message):
+        """An option was clicked at this time of the terminal's clock."""
+
+        option: Option
+        at: float
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id, markup=False)
+        self.options: Sequence[Option] = ()
+        self.chosen: Option | None = None
+        self._lit = False
+
+    def show(self, options: Sequence[Option], *, width: int, lit: bool, brief: bool) -> int:
+        """Show these options in `width` cells, in full or brief words; the rows that it took."""
+        self.options = options
+        self._lit = lit
+        if self.chosen not in options:
+            self.chosen = None
+        rows = flow([(item, _words(item, brief)) for item in options], width, gap=_gap(brief))
+        join = Content(" " * _gap(brief)).join
+        self.update(Content("\n").join(join(self._cell(*cell) for cell in row) for row in rows))
+        return len(rows)
+
+    def move(self, step: int) -> None:
+        """Choose the next option to the right (1) or to the left (-1)."""
+        if not self.options:
+            return
+        here = -1 if step > 0 else len(self.options)
+        if self.chosen is not None:
+            here = list(self.options).index(self.chosen)
+        self.chosen = self.options[(here + step) % len(self.options)]
+
+    def of_letter(self, letter: str) -> Option | None:
+        """The option with this letter."""
+        return next((option for option in self.options if option.letter == letter), None)
+
+    def on_click(self, event: events.Click) -> None:
+        option = self.of_letter(event.style.meta.get("option", ""))
+        if option is not None:
+            event.stop()
+            self.post_message(self.Clicked(option, event.time))
+
+    def _cell(self, option: Option, words: str) -> Content:
+        letter, _, rest = words.partition(" ")
+        content = Content.assemble(
+            (letter, "bold $text-accent" if self._lit else "$text-muted"),
+            (f" {rest}", "" if self._lit else "$text-muted"),
+        )
+        if option == self.chosen:
+            content = content.stylize("reverse")
+        return content.stylize(Style.from_meta({"option": option.letter}))
+
+
+def rows_needed(options: Sequence[Option], width: int) -> int:
+    """How many rows these options take in full words."""
+    return len(flow([(item, _words(item, False)) for item in options], width, gap=_gap(False)))
+
+
+def flow(
+    cells: Sequence[tuple[Option, str]], width: int, *, gap: int
+) -> list[list[tuple[Option, str]]]:
+    """The cells in order, in rows of at most `width`; a longer cell has a row of its own."""
+    rows: list[list[tuple[Option, str]]] = []
+    used = 0
+    for option, words in cells:
+        needs = cell_width(words)
+        if rows and used + gap + needs <= width:
+            rows[-1].append((option, words))
+            used += gap + needs
+        else:
+            rows.append([(option, words)])
+            used = needs
+    return rows
+
+
+def _words(option: Option, brief: bool) -> str:
+    return f"{option.letter} {option.brief}" if brief else f"[{option.letter}] {option.words}"
+
+
+def _gap(brief: bool) -> int:
+    return 2 if brief else 4
