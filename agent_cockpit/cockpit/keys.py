@@ -22,6 +22,8 @@ class Situation:
     has_queue: bool = False
     has_blocks: bool = False
     read_only: bool = False
+    is_blocked: bool = False
+    """There is nothing to send a prompt to."""
     offers_demo: bool = False
     quit_armed: bool = False
 
@@ -58,7 +60,7 @@ KEYS: tuple[Key, ...] = (
         brief="send",
         where="composer",
         action="send",
-        shown=lambda now: _typing(now) and not now.running and not now.offers_demo,
+        shown=lambda now: _typing(now) and not now.running and not now.is_blocked,
     ),
     Key(
         id="steer",
@@ -186,7 +188,7 @@ KEYS: tuple[Key, ...] = (
         brief="mode",
         where="anywhere",
         action="app.cycle_consent",
-        shown=lambda now: _typing(now) and not now.offers_demo,
+        shown=lambda now: _typing(now) and not now.is_blocked,
     ),
     Key(
         id="fold",

@@ -1,0 +1,121 @@
+"""From the source's events to the screen: folds what happened, and tells the app once a frame.
+
+Laws: the source never waits for the screen; the app never sees half an event; a frame is
+posted at most thirty times a second, and none while nothing happens.
+
+Loaded after the first paint: it brings the fold, and with it the events' schemas.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from textual.message import Message
+
+from agent_cockpit.events import harness as h
+from agent_cockpit.events import sitting as s
+from agent_cockpit.events.base import Event
+from agent_cockpit.transcript.block_list import Change
+from agent_cockpit.transcript.fold import Transcript
+from agent_cockpit.transcript.status import Status, advance
+
+FRAME_S = 1 / 30
+EVENTS_A_FRAME = 2_000
+"""A replayed journal arrives at once: keys get their turn between slices of it."""
+
+
+@dataclass
+class Frame(Message):
+    """What changed since the frame before.
+
+    `recalled` are texts that left the queue for the composer.
+    """
+
+    change: Change
+    status: Status
+    recalled: tuple[str, ...] = ()
+
+
+@dataclass
+class SourceOver(Message):
+    """The source has no more events; `error` when it broke."""
+
+    error: BaseException | None = None
+
+
+class Bridge:
+    """Owns the transcript and the status of one source."""
+
+    def __init__(self, post: Callable[[Message], object], *, frame_s: float = FRAME_S) -> None:
+        self.transcript = Transcript()
+        self.status = Status()
+        self.prompts_seen = 0
+        """Prompts that the engine took: goals begun and prompts queued."""
+        self._post = post
+        self._frame_s = frame_s
+        self._waiting: deque[Event] = deque()
+        self._wake = asyncio.Event()
+
+    async def run(self, events: AsyncIterator[Event]) -> None:
+        """Read `events` to their end, painting as they come; cancelled with its app."""
+        painter = asyncio.create_task(self._paint())
+        error: BaseException | None = None
+        try:
+            await self._read(events)
+        except Exception as problem:
+            error = problem
+        finally:
+            painter.cancel()
+        self.flush()
+        self._post(SourceOver(error))
+
+    def tell(self, text: str, level: Literal["info", "warning", "error"] = "info") -> None:
+        """Say something of the cockpit's own in the transcript; it is in no journal."""
+        self._waiting.append(s.Notice(text=text, level=level))
+        self.flush()
+
+    def flush(self) -> None:
+        """Fold all that waits, now, and post it as one frame."""
+        while self._waiting:
+            self._fold(len(self._waiting))
+
+    async def _read(self, events: AsyncIterator[Event]) -> None:
+        count = 0
+        async for event in events:
+            self._waiting.append(event)
+            self._wake.set()
+            count += 1
+            if count % EVENTS_A_FRAME == 0:
+                await asyncio.sleep(0)
+
+    async def _paint(self) -> None:
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            self._fold(EVENTS_A_FRAME)
+            if self._waiting:
+                self._wake.set()
+            await asyncio.sleep(self._frame_s)
+
+    def _fold(self, limit: int) -> None:
+        before = self.status
+        added: dict[int, None] = {}
+        changed: dict[int, None] = {}
+        recalled: list[str] = []
+        for _ in range(min(limit, len(self._waiting))):
+            event = self._waiting.popleft()
+            self.status = advance(self.status, event)
+            change = self.transcript.apply(event)
+            added.update(dict.fromkeys(change.added))
+            changed.update(dict.fromkeys(change.changed))
+            if isinstance(event, h.AgentStart | s.PromptQueued):
+                self.prompts_seen += 1
+            elif isinstance(event, s.PromptsRecalled) and event.to == "composer":
+                recalled += event.texts
+        if added or changed or recalled or self.status is not before:
+            whole = Change(tuple(added), tuple(key for key in changed if key not in added))
+            self._post(Frame(whole, self.status, tuple(recalled)))

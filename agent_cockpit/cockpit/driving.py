@@ -1,0 +1,235 @@
+"""What the cockpit does to its source: send, steer, answer, cancel, close.
+
+Laws: the source decides, the cockpit asks it; a prompt that was not taken comes back to the
+composer; no failure of a goal leaves this file.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from agent_cockpit.cockpit.question import Question, about_dirty_tree
+from agent_cockpit.errors import DirtyWorkspaceError, PersonCanAct
+
+if TYPE_CHECKING:
+    from agent_cockpit.cockpit.bridge import Bridge
+    from agent_cockpit.cockpit.screens.plan_modal import PlanAnswer
+    from agent_cockpit.engine.ports import SittingSource
+    from agent_cockpit.engine.state import MetaResult, PlanDecision
+
+Level = Literal["info", "warning", "error"]
+CLOSING_S = 5.0
+"""How long quitting waits for the engine to stop its goal and close its journal."""
+_SETTLE_S = 0.1
+"""Events that were sent before a failure reach the bridge within this."""
+
+
+class Desk(Protocol):
+    """What driving needs of the app."""
+
+    def tell(self, text: str, level: Level = "info") -> None: ...
+    def give_back(self, text: str) -> None: ...
+    def note(self, text: str) -> None: ...
+    def present(self) -> None: ...
+    def show_meta(self, result: MetaResult) -> None: ...
+    async def ask(self, question: Question) -> str: ...
+    async def ask_about_plan(self, plan: str) -> PlanAnswer | None: ...
+
+
+class Driving:
+    """Owns the source, once it is open, and the prompts that it has not taken yet."""
+
+    def __init__(self, desk: Desk, start: Callable[[Coroutine[Any, Any, None]], object]) -> None:
+        self.source: SittingSource | None = None
+        self.bridge: Bridge | None = None
+        self.unsent: list[tuple[str, str]] = []
+        """(kind, text) of prompts that wait for the source to open."""
+        self.is_blocked = False
+        """Whether opening failed: until it is tried again nothing can be sent."""
+        self._sending: list[str] = []
+        self._taken = 0
+        self._active = 0
+        self._desk = desk
+        self._start = start
+
+    @property
+    def can_send(self) -> bool:
+        """Whether the source takes goals; a replay or a bare session only shows one."""
+        return hasattr(self.source, "drive")
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a goal runs, or is about to."""
+        return self._active > 0
+
+    def waiting(self) -> list[tuple[str, str]]:
+        """(kind, text) of all prompts that the model has not read, oldest first."""
+        queued = list(self.bridge.status.queued) if self.bridge else []
+        sending = [("sending", text) for text in self._sending]
+        return queued + sending + [("opening", text) for _, text in self.unsent]
+
+    def opened(self, source: SittingSource, bridge: Bridge) -> None:
+        """Take the source over and send what waited for it."""
+        self.source, self.bridge = source, bridge
+        waiting, self.unsent = self.unsent, []
+        for kind, text in waiting:
+            self.send(text, kind)
+
+    def taken(self) -> None:
+        """A frame came: prompts that the engine took since are no longer on their way."""
+        if self.bridge is not None:
+            count = self.bridge.prompts_seen - self._taken
+            self._taken += count
+            del self._sending[:count]
+
+    def send(self, text: str, kind: str) -> None:
+        """Send a prompt, or keep it until the source is open."""
+        if self.is_blocked:
+            self._desk.give_back(text)
+            self._desk.note("there is no model to send it to yet")
+        elif self.source is None:
+            self.unsent.append((kind, text))
+        elif not self.can_send:
+            self._desk.give_back(text)
+            self._desk.note("this sitting only shows; it takes no prompts")
+        else:
+            self._start(self._drive(text, kind))
+        self._desk.present()
+
+    def meta(self, text: str) -> None:
+        """Run a local command of the engine."""
+        self._start(self._meta(text))
+
+    def resolve(self, approval_id: str, answer: str, note: str, done: Callable[[], None]) -> None:
+        """Give an answer to a waiting call; `done` is called when the source has taken it."""
+        self._start(self._resolve(approval_id, answer, note, done))
+
+    def interrupt(self) -> bool:
+        """One rung: take back what waits for the source, else stop the goal; False: nothing."""
+        if self.unsent:
+            self.take_back()
+            return True
+        source = self.source
+        if source is None or not (self.is_busy or (self.bridge and self.bridge.status.is_running)):
+            return False
+        self._start(self._guarded(source.cancel("interrupted by you")))
+        return True
+
+    def take_back(self) -> None:
+        """Bring waiting prompts back; those in the engine's queue come as an event."""
+        waiting, self.unsent = self.unsent, []
+        for _, text in reversed(waiting):
+            self._desk.give_back(text)
+        if recall := getattr(self.source, "recall", None):
+            recall()
+        self._desk.present()
+
+    @property
+    def consent(self) -> str:
+        """How edits are consented to, as the source says; empty where it has no say."""
+        return str(getattr(self.source, "consent", ""))
+
+    def cycle_consent(self) -> None:
+        """Go on to the next way of consent; the source announces it."""
+        if cycle := getattr(self.source, "cycle_consent", None):
+            cycle()
+
+    async def close(self) -> str:
+        """Stop the goal and close the journal; a sentence about what did not go well."""
+        source, self.source = self.source, None
+        if source is None:
+            return ""
+        try:
+            async with asyncio.timeout(CLOSING_S):
+                if self.is_busy or (self.bridge and self.bridge.status.is_running):
+                    await source.cancel("the cockpit was closed")
+                if aclose := getattr(source, "aclose", None):
+                    await aclose()
+        except TimeoutError:
+            return f"the goal did not stop within {CLOSING_S:.0f} s"
+        except Exception as error:
+            return f"closing failed: {words_of(error)}"
+        return ""
+
+    async def _drive(self, text: str, kind: str) -> None:
+        assert self.bridge is not None
+        before = self.bridge.prompts_seen
+        self._sending.append(text)
+        self._active += 1
+        self._desk.present()
+        try:
+            await self._drive_until_clean(text, kind)
+        except PersonCanAct as problem:
+            await self._failed(text, before, str(problem), "warning")
+        except Exception as problem:
+            words = f"the goal stopped: {words_of(problem)}"
+            await self._failed(text, before, words, "error")
+        finally:
+            self._active -= 1
+            if text in self._sending:
+                self._sending.remove(text)
+            self._desk.present()
+
+    async def _drive_until_clean(self, text: str, kind: str) -> None:
+        source: Any = self.source
+        try:
+            await source.drive(text, kind=kind, decide=self._decide)
+        except DirtyWorkspaceError as dirty:
+            if await self._desk.ask(about_dirty_tree(str(dirty), dirty.paths)) != "allow":
+                self._desk.give_back(text)
+                return
+            source.tolerate_dirt()
+            await source.drive(text, kind=kind, decide=self._decide)
+
+    async def _failed(self, text: str, before: int, words: str, level: Level) -> None:
+        assert self.bridge is not None
+        await asyncio.sleep(_SETTLE_S)
+        self.bridge.flush()
+        self._desk.tell(words, level)
+        if self.bridge.prompts_seen == before:
+            self._desk.give_back(text)
+
+    async def _decide(self, plan: str) -> PlanDecision | None:
+        from agent_cockpit.engine.state import PlanDecision
+
+        answer = await self._desk.ask_about_plan(plan)
+        if answer is None:
+            return None
+        return PlanDecision(answer.decision == "approved", answer.text)
+
+    async def _meta(self, text: str) -> None:
+        source: Any = self.source
+        try:
+            result = await source.arun_meta(text)
+        except Exception as problem:
+            self._desk.tell(f"{text.split()[0]}: {words_of(problem)}", "warning")
+        else:
+            self._desk.show_meta(result)
+
+    async def _resolve(
+        self, approval_id: str, answer: str, note: str, done: Callable[[], None]
+    ) -> None:
+        source = self.source
+        if source is None:
+            return
+        try:
+            await source.resolve_approval(
+                approval_id, allow=answer != "deny", remember=answer == "always", reason=note
+            )
+        except Exception as problem:
+            self._desk.tell(f"the answer was not taken: {words_of(problem)}", "error")
+        finally:
+            done()
+
+    async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except Exception as problem:
+            self._desk.tell(f"{words_of(problem)}", "error")
+
+
+def words_of(error: BaseException) -> str:
+    """What an error says, or what it is when it says nothing."""
+    return str(error) or type(error).__name__

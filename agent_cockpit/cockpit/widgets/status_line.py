@@ -1,0 +1,146 @@
+"""One line by the composer: where the sitting stands, and the keys that work now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+from textual.timer import Timer
+from textual.widgets import Static
+
+from agent_cockpit.cockpit.keys import Situation, footer
+from agent_cockpit.text import cell_width, clean_line, shorten
+
+if TYPE_CHECKING:
+    from agent_cockpit.transcript.status import Status
+
+SPIN_S = 0.25
+_SPINNER = "⠋⠙⠸⠴⠦⠇"
+_STILL = "●"
+_OUTCOMES = {
+    "success": ("✔", "$text-success"),
+    "failed": ("✘", "$text-error"),
+    "blocked": ("!", "$text-warning"),
+    "incomplete": ("◌", "$text-warning"),
+}
+_GATES = {"ask": "asks first", "accept_edits": "accepts edits", "plan": "plan"}
+NARROW_COLUMNS = 60
+"""Below this only where it stands and the help key are shown."""
+
+
+class StatusLine(Static):
+    """Mode · phase or outcome · what runs · model · context, and keys at the right edge.
+
+    Nothing is repainted while nothing runs.
+    """
+
+    DEFAULT_CSS = "StatusLine { height: 1; padding: 0 1; }"
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id, markup=False)
+        self._consent = ""
+        self._status: Status | None = None
+        self._now = Situation()
+        self._note = ""
+        self._note_timer: Timer | None = None
+        self._spin_timer: Timer | None = None
+        self._spin = 0
+
+    def show(self, status: Status | None, now: Situation, *, consent: str = "") -> None:
+        """Show the present; `consent` is how edits are consented to."""
+        self._status, self._now, self._consent = status, now, consent
+        is_running = now.running and self.app.animation_level != "none"
+        if is_running and self._spin_timer is None:
+            self._spin_timer = self.set_interval(SPIN_S, self._turn)
+        elif not is_running and self._spin_timer is not None:
+            self._spin_timer.stop()
+            self._spin_timer = None
+        self._draw()
+
+    def flash(self, note: str, *, seconds: float = 2.0) -> None:
+        """Say something short in place of the keys, for a moment."""
+        self._note = note
+        if self._note_timer is not None:
+            self._note_timer.stop()
+        self._note_timer = self.set_timer(seconds, self._end_flash)
+        self._draw()
+
+    def on_resize(self) -> None:
+        self._draw()
+
+    def _end_flash(self) -> None:
+        self._note = ""
+        self._draw()
+
+    def _turn(self) -> None:
+        self._spin += 1
+        self._draw()
+
+    def _draw(self) -> None:
+        width = self.content_size.width
+        if not width:
+            return
+        left = self._left(width)
+        right = self._right(width - left.cell_length - 2)
+        gap = max(1, width - left.cell_length - right.cell_length)
+        self.update(Content.assemble(left, " " * gap, right))
+
+    def _left(self, width: int) -> Content:
+        """As many of the segments as fit; those that matter least go first."""
+        segments = self._segments()
+        while True:
+            line = Content("   ").join(content for _, content in segments)
+            if len(segments) == 1 or line.cell_length <= width:
+                return line
+            segments.remove(max(segments, key=lambda segment: segment[0]))
+
+    def _segments(self) -> list[tuple[int, Content]]:
+        """(how soon it is left out, words), in the order of the line."""
+        status = self._status
+        if status is None:
+            words = "no model yet" if self._now.is_blocked else "starting"
+            return [(0, Content.styled(words, "$text-muted"))]
+        gate = "plan" if status.gate == "plan" else self._consent
+        kind = "plan" if gate == "plan" else status.task_kind.replace("_", " ")
+        dot = Content.styled(" · ", "$text-muted")
+        head = dot.join([Content(kind), self._state(status)]) if kind else self._state(status)
+        parts = [(0, head)]
+        if gate and gate != "plan":
+            parts.append((3, Content.styled(_GATES.get(gate, clean_line(gate)), "$text-muted")))
+        if status.model:
+            parts.append((2, Content(shorten(clean_line(status.model), 28))))
+        if status.context_percent is not None:
+            tone = "$text-warning" if status.context_percent >= 80 else "$text-muted"
+            parts.append((1, Content.styled(f"ctx {status.context_percent}%", tone)))
+        return parts
+
+    def _state(self, status: Status) -> Content:
+        if status.is_running:
+            is_waiting = bool(status.approvals)
+            still = self.app.animation_level == "none" or is_waiting
+            sign = _STILL if still else _SPINNER[self._spin % len(_SPINNER)]
+            tone = "bold $text-warning" if is_waiting else "$text-accent"
+            phase = status.phase or "working"
+            words = status.activity if status.activity not in ("idle", phase) else phase
+            return Content.assemble((f"{sign} {words}", tone))
+        if status.outcome:
+            sign, tone = _OUTCOMES.get(status.outcome, ("◌", "$text-muted"))
+            return Content.styled(f"{sign} {status.outcome}", tone)
+        return Content.styled("ready", "$text-muted")
+
+    def _right(self, room: int) -> Content:
+        if self._note:
+            return Content.styled(shorten(self._note, max(0, room)), "bold $text-warning")
+        keys = footer(self._now)
+        if self.app.size.width < NARROW_COLUMNS:
+            keys = [line for line in keys if line[0] == "?"]
+        while keys and _keys_width(keys) > room:
+            keys.pop(-2 if len(keys) > 1 else -1)
+        cells = [
+            Content.assemble((label, "bold"), (f" {words}", "$text-muted")) for label, words in keys
+        ]
+        return Content.styled(" · ", "$text-muted").join(cells)
+
+
+def _keys_width(keys: list[tuple[str, str]]) -> int:
+    return sum(cell_width(f"{label} {words}") for label, words in keys) + 3 * (len(keys) - 1)

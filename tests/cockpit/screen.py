@@ -1,0 +1,28 @@
+"""Reading the screen and waiting for facts, for tests of the whole app."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from textual.app import App
+from textual.pilot import Pilot
+
+
+def text_of(app: App[Any]) -> str:
+    """All that the screen shows, line by line."""
+    screen = app.screen
+    width, height = app.size
+    lines = []
+    for strip in screen._compositor.render_strips():
+        lines.append(strip.text[:width].rstrip())
+    return "\n".join(lines[:height])
+
+
+async def until(pilot: Pilot[Any], fact: Callable[[], object], *, tries: int = 300) -> None:
+    """Let the app work until something holds; fails when it never does."""
+    for _ in range(tries):
+        if fact():
+            return
+        await pilot.pause(0.01)
+    raise AssertionError(f"it never came true; the screen:\n{text_of(pilot.app)}")

@@ -1,0 +1,319 @@
+"""The whole app with real keys on a scripted source: what is asked of it, what is seen."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from agent_cockpit.cockpit.app import CockpitApp
+from agent_cockpit.engine.state import MetaResult
+from agent_cockpit.errors import DirtyWorkspaceError, PersonCanAct
+from agent_cockpit.events.harness import AgentEnd, AgentStart, ModelUpdate
+from tests.cockpit.screen import text_of, until
+from tests.support.scripted_source import ScriptedSource, WatchedSource
+
+
+class Cockpit:
+    """One app on one scripted source, opened."""
+
+    def __init__(self, source: WatchedSource | None = None, **options: Any) -> None:
+        self.source = source if source is not None else ScriptedSource()
+        self.app = CockpitApp(lambda: self.source, **options)
+
+    @property
+    def text(self) -> str:
+        return text_of(self.app)
+
+    @property
+    def blocks(self) -> list[str]:
+        """The texts of the transcript's blocks."""
+        bridge = self.app.driving.bridge
+        return [getattr(block, "text", "") for block in bridge.transcript.blocks] if bridge else []
+
+    @property
+    def written(self) -> str:
+        return self.app.composer.text
+
+    async def opened(self, pilot: Pilot[None]) -> None:
+        await until(pilot, lambda: self.app.driving.source is not None)
+
+
+async def type_in(pilot: Pilot[None], text: str) -> None:
+    await pilot.press(*("space" if char == " " else char for char in text))
+
+
+async def test_the_first_key_lands_in_the_composer_before_anything_is_loaded() -> None:
+    cockpit = Cockpit()
+    async with cockpit.app.run_test() as pilot:
+        await pilot.press("h", "i")
+        assert cockpit.written == "hi"
+
+
+async def test_enter_sends_a_goal_and_the_screen_changes_when_the_event_comes_back() -> None:
+    cockpit = Cockpit()
+    async with cockpit.app.run_test() as pilot:
+        await cockpit.opened(pilot)
+        await type_in(pilot, "fix it")
+        await pilot.press("enter")
+        await until(pilot, lambda: ("drive", "fix it", "steering") in cockpit.source.calls)
+        await until(pilot, lambda: cockpit.app.driving.waiting() == [])
+        assert cockpit.written == ""
+        assert "edit" in cockpit.text
+
+
+async def test_a_prompt_sent_before_the_engine_is_there_waits_in_sight() -> None:
+    source = ScriptedSource()
+    opens = threading.Event()
+
+    def open_slowly() -> ScriptedSource:
+        assert opens.wait(5)
+        return source
+
+    app = CockpitApp(open_slowly)
+    async with app.run_test() as pilot:
+        await type_in(pilot, "early")
+        await pilot.press("enter")
+        await until(pilot, lambda: "early" in text_of(app))
+        assert "waits for the engine" in text_of(app)
+        opens.set()
+        await until(pilot, lambda: ("drive", "early", "steering") in source.calls)
+
+
+async def test_enter_while_a_goal_runs_queues_in_sight() -> None:
+    cockpit = Cockpit()
+    async with cockpit.app.run_test() as pilot:
+        await cockpit.opened(pilot)
+        await type_in(pilot, "one")
+        await pilot.press("enter")
+        await type_in(pilot, "two")
+        await pilot.press("enter")
+        await type_in(pilot, "three")
+        await pilot.press("tab")
+        await until(pilot, lambda: "joins after this step" in cockpit.text)
+        await until(pilot, lambda: "comes after this goal" in cockpit.text)
+        assert cockpit.source.calls == [
+            ("drive", "one", "steering"),
+            ("drive", "two", "steering"),
+            ("drive", "three", "follow_up"),
+        ]
+
+
+async def test_taking_back_brings_queued_prompts_to_the_composer() -> None:
+    cockpit = Cockpit()
+    async with cockpit.app.run_test() as pilot:
+        await cockpit.opened(pilot)
+        for text in ("one", "two"):
+            await type_in(pilot, text)
+            await pilot.press("enter")
+        await until(pilot, lambda: "joins after" in cockpit.text)
+        await pilot.press("alt+up")
+        await until(pilot, lambda: cockpit.written == "two")
+
+
+async def test_escape_interrupts_only_what_runs() -> None:
+    cockpit = Cockpit()
+    async with cockpit.app.run_test() as pilot:
+        await cockpit.opened(pilot)
+        await pilot.press("escape")
+        assert cockpit.source.calls == []
+        await type_in(pilot, "go")
+        await pilot.press("enter")
+        await until(pilot, lambda: cockpit.source.calls)
+        await pilot.press("escape")
+        await until(pilot, lambda: ("cancel", "interrupted by you") in cockpit.source.calls)
+
+
+async def test_control_c_interrupts_then_arms_then_quits() -> None:
+    cockpit = Cockpit()
+    async with cockpit.app.run_test() as pilot:
+        await cockpit.opened(pilot)
+        await type_in(pilot, "go")
+        await pilot.press("enter")
+        await until(pilot, lambda: cockpit.source.calls)
+        await pilot.press("ctrl+c")
+        await until(pilot, lambda: ("cancel", "interrupted by you") in cockpit.source.calls)
+        await until(pilot, lambda: not cockpit.app.driving.is_busy)
+        await pilot.press("ctrl+c")
+        await until(pilot, lambda: "again to quit" in cockpit.text)
+        await pilot.press("ctrl+c")
+        await until(pilot, lambda: ("aclose",) in cockpit.source.calls)
+    assert "/state/sitting.jsonl" in cockpit.app.farewell
+    assert "replay" in cockpit.app.farewell
+
+
+async def test_any_other_key_disarms_quitting() -> None:
+    cockpit = Cockpit()
+    async with cockpit.app.run_test() as pilot:
+        await cockpit.opened(pilot)
+        await pilot.press("ctrl+c", "x", "ctrl+c")
+        await until(pilot, lambda: "again to quit" in cockpit.text)
+        assert cockpit.source.calls == []
+
+
+async def test_control_d_on_an_empty_prompt_quits() -> None:
+    cockpit = Cockpit()
+    async with cockpit.app.run_test() as pilot:
+        await cockpit.opened(pilot)
+        await pilot.press("ctrl+d")
+        await until(pilot, lambda: ("aclose",) in cockpit.source.calls)
+
+
+async def test_shift_tab_cycles_consent() -> None:
+    cockpit = Cockpit()
+    async with cockpit.app.run_test(size=(120, 30)) as pilot:
+        await cockpit.opened(pilot)
+        await pilot.press("shift+tab")
+        await until(pilot, lambda: "accepts edits" in cockpit.text)
+        await pilot.press("shift+tab", "shift+tab")
+        assert [call for call in cockpit.source.calls if call[0] == "cycle"] == [
+            ("cycle", "accept_edits"),
+            ("cycle", "plan"),
+            ("cycle", "ask"),
+        ]
+
+
+@pytest.mark.parametrize(
+    ("problem", "shown"),
+    [
+        (PersonCanAct("set a model first"), "set a model first"),
+        (ValueError("[/] broke [b]here"), "[/] broke [b]here"),
+        (KeyError(), "KeyError"),
+    ],
+)
+async def test_a_goal_that_cannot_start_gives_its_prompt_back(
+    problem: Exception, shown: str
+) -> None:
+    source = ScriptedSource()
+    source.fails = [problem]
+    cockpit = Cockpit(source)
+    async with cockpit.app.run_test() as pilot:
+        await cockpit.opened(pilot)
+        await type_in(pilot, "go")
+        await pilot.press("enter")
+        await until(pilot, lambda: cockpit.written == "go")
+        assert shown in cockpit.blocks[-1]
+        await pilot.press("enter")
+        await until(pilot, lambda: len(source.calls) == 2)
+
+
+async def test_a_dirty_tree_is_asked_about_and_a_yes_goes_on() -> None:
+    source = ScriptedSource()
+    source.fails = [DirtyWorkspaceError("uncommitted changes", paths=("a.py",))]
+    cockpit = Cockpit(source, quiet_s=0.0)
+    async with cockpit.app.run_test(size=(100, 30)) as pilot:
+        await cockpit.opened(pilot)
+        await type_in(pilot, "go")
+        await pilot.press("enter")
+        await until(pilot, lambda: cockpit.app.panel.is_lit)
+        assert "a.py" in cockpit.text
+        await pilot.press("y")
+        await until(pilot, lambda: len(source.calls) == 3)
+        assert source.calls[1:] == [("tolerate",), ("drive", "go", "steering")]
+        assert not cockpit.app.panel.is_open
+
+
+async def test_a_dirty_tree_and_escape_keep_the_prompt() -> None:
+    source = ScriptedSource()
+    source.fails = [DirtyWorkspaceError("uncommitted changes")]
+    cockpit = Cockpit(source, quiet_s=0.0)
+    async with cockpit.app.run_test() as pilot:
+        await cockpit.opened(pilot)
+        await type_in(pilot, "go")
+        await pilot.press("enter")
+        await until(pilot, lambda: cockpit.app.panel.is_lit)
+        await pilot.press("escape")
+        await until(pilot, lambda: cockpit.written == "go")
+        assert ("tolerate",) not in source.calls
+
+
+async def test_without_a_model_it_says_what_to_set_and_enter_opens_the_demo() -> None:
+    demo = ScriptedSource()
+
+    def no_model() -> Any:
+        raise PersonCanAct("set AGENT_COCKPIT_MODEL")
+
+    app = CockpitApp(no_model, offer_demo=lambda: lambda: demo)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await type_in(pilot, "early")
+        await pilot.press("enter")
+        await until(pilot, lambda: "set AGENT_COCKPIT_MODEL" in text_of(app))
+        await until(pilot, lambda: app.composer.text == "early")
+        await pilot.press("ctrl+u", "enter")
+        await until(pilot, lambda: app.driving.source is demo)
+        await type_in(pilot, "go")
+        await pilot.press("enter")
+        await until(pilot, lambda: ("drive", "go", "steering") in demo.calls)
+
+
+async def test_a_source_that_breaks_leaves_the_prompt_usable() -> None:
+    class Breaking(ScriptedSource):
+        async def events(self) -> Any:
+            yield AgentStart(goal="x")
+            raise OSError("[gone]")
+
+    cockpit = Cockpit(Breaking())
+    async with cockpit.app.run_test() as pilot:
+        await cockpit.opened(pilot)
+        await until(pilot, lambda: len(cockpit.blocks) > 1)
+        await type_in(pilot, "still here")
+        assert cockpit.written == "still here"
+
+
+async def test_local_commands_go_to_the_engine_and_never_to_the_model() -> None:
+    source = ScriptedSource()
+    source.meta = {"/diff": MetaResult("diff", "--- a\n+++ b\n@@ -1 +1 @@\n-[/]\n+\x1b[2Jx\n")}
+    cockpit = Cockpit(source)
+    async with cockpit.app.run_test() as pilot:
+        await cockpit.opened(pilot)
+        await type_in(pilot, "/state")
+        await pilot.press("enter")
+        await type_in(pilot, "/diff")
+        await pilot.press("enter")
+        await until(pilot, lambda: "-[/]" in cockpit.text)
+        assert "␛[2Jx" in cockpit.text
+        assert source.calls == [("meta", "/state"), ("meta", "/diff")]
+        await pilot.press("escape")
+        await type_in(pilot, "/quit")
+        await pilot.press("enter")
+        await until(pilot, lambda: ("aclose",) in source.calls)
+
+
+@pytest.mark.parametrize("key", ["question_mark", "f1"])
+async def test_the_help_page_opens_and_closes(key: str) -> None:
+    cockpit = Cockpit()
+    async with cockpit.app.run_test(size=(100, 40)) as pilot:
+        await cockpit.opened(pilot)
+        await pilot.press(key)
+        await until(pilot, lambda: "while you type" in cockpit.text)
+        await pilot.press("escape")
+        await pilot.press("x")
+        assert cockpit.written == "x"
+
+
+async def test_a_watched_source_takes_no_prompts_and_gives_them_back() -> None:
+    source = WatchedSource()
+    cockpit = Cockpit(source)
+    async with cockpit.app.run_test() as pilot:
+        await cockpit.opened(pilot)
+        source.say(AgentStart(goal="look", task_kind="investigate"), ModelUpdate(delta="Hel"))
+        await until(pilot, lambda: len(cockpit.blocks) == 2)
+        await type_in(pilot, "hello")
+        await pilot.press("enter")
+        assert cockpit.written == "hello"
+        assert source.calls == []
+        source.say(AgentEnd(outcome="success"))
+        await until(pilot, lambda: "success" in cockpit.text)
+
+
+async def test_a_replay_hides_the_prompt_and_quits_by_key() -> None:
+    source = WatchedSource()
+    cockpit = Cockpit(source, read_only=True)
+    async with cockpit.app.run_test() as pilot:
+        await cockpit.opened(pilot)
+        await pilot.press("h", "enter")
+        assert cockpit.written == ""
+        await pilot.press("ctrl+q")
+        await until(pilot, lambda: cockpit.app._exit)
