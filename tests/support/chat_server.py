@@ -62,7 +62,9 @@ class Answer:
     silent: bool = False
 
 
-ScriptItem = Answer | Callable[[Asked], Answer]
+ScriptItem = Answer | Callable[[Asked], "ScriptItem"]
+"""A reply, or what gives one when it has seen the request: `lambda asked: says("hi")`."""
+
 CallSpec = tuple[str, dict[str, Any]]
 
 
@@ -271,8 +273,7 @@ class ChatServer:
                 return failure(400, "the script of this test server is over")
             index = len(self._script) - 1
         self._facts.taken += 1
-        item = self._script[index]
-        return item if isinstance(item, Answer) else item(asked)
+        return _answer(self._script[index], asked)
 
     def _announce(self, asked: Asked | None = None, *, disconnect: bool = False) -> None:
         with self._facts.changed:
@@ -369,7 +370,10 @@ def _words(text: str) -> list[str]:
 
 
 def _changed(item: ScriptItem, change: Callable[[Answer], Answer]) -> ScriptItem:
-    if isinstance(item, Answer):
-        return change(item)
-    ask = item
-    return lambda asked: change(ask(asked))
+    return lambda asked: change(_answer(item, asked))
+
+
+def _answer(item: ScriptItem, asked: Asked) -> Answer:
+    while not isinstance(item, Answer):
+        item = item(asked)
+    return item
