@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import re
 
-from agent_cockpit.providers.demo_findings import fault_in, right_line
+from agent_cockpit.providers.demo_findings import (
+    TEST_COMMAND,
+    Fault,
+    fault_in,
+    right_line,
+    test_anchor,
+)
 from agent_cockpit.providers.demo_reply import Reply
 from agent_cockpit.providers.demo_scene import PLAN_HEAD, Scene
 
@@ -21,6 +27,7 @@ _OPTIONAL = (
 """Step, the words of a note that ask for it (or, after a no, against it), and whether a first
 plan has it."""
 _AGAINST = r"\b(no|not|without|don.?t|do not|drop|skip|remove|leave out|omit)\b[^.;\n]*?\b(?:{})\b"
+_TESTS_FIRST = re.compile(r"\btests? first\b", re.IGNORECASE)
 
 
 def propose(scene: Scene) -> Reply:
@@ -31,19 +38,13 @@ def propose(scene: Scene) -> Reply:
         seen = f"`{right}` divides by the number of values already. " if right else ""
         return Reply(f"{seen}I found nothing that a scripted demo could mend, so I have no plan.")
     version = _version(scene.last_plan) + 1 if scene.note else 1
-    mend = (
-        f"Divide by the number of values in `{fault.path}`, line {fault.line} (`average`); it "
-        f"divides by one too few"
-    )
-    steps = [mend, *_optional_steps(scene), "Run the tests: `python3 -m unittest`"]
-    if re.search(r"tests? first", scene.note, re.IGNORECASE):
-        steps.insert(0, "Run the tests once before, to see them fail")
+    steps = _steps(scene, fault)
     title = PLAN_HEAD if version == 1 else f"{PLAN_HEAD}, version {version}"
     lines = [f"{number}. {step}" for number, step in enumerate(steps, start=1)]
     text = f"{title}\n\n" + "\n".join(lines)
     if scene.note:
         text += f"\n\nChanged by your note: “{scene.note}”."
-    return Reply(f"{text}\n\nTouches `{fault.path}` and needs no network.")
+    return Reply(f"{text}\n\nTouches {_touched(scene, fault, steps)} and needs no network.")
 
 
 def builds(scene: Scene, step: str) -> bool:
@@ -55,18 +56,36 @@ def builds(scene: Scene, step: str) -> bool:
     return next(usual for name, _, usual in _OPTIONAL if name == step)
 
 
-def _optional_steps(scene: Scene) -> list[str]:
-    steps = []
-    for step, words, usual in _OPTIONAL:
-        wanted = step in scene.last_plan if scene.note and scene.last_plan else usual
-        if re.search(rf"\b(?:{words})\b", scene.note, re.IGNORECASE):
-            against = re.search(_AGAINST.format(words), scene.note, re.IGNORECASE)
-            wanted = not against and not re.search("tests? first", scene.note, re.IGNORECASE)
-        if wanted:
-            steps.append(step)
-    if scene.note and not _understood(scene.note):
+def _steps(scene: Scene, fault: Fault) -> list[str]:
+    wanted = [step for step, words, usual in _OPTIONAL if _wants(scene, step, words, usual)]
+    steps = [
+        f"Divide by the number of values in `{fault.path}`, line {fault.line} (`average`); it "
+        f"divides by one too few",
+        *(step for step in wanted if step != NOTES_STEP),
+        f"Run the tests: `{TEST_COMMAND}`",
+        *(step for step in wanted if step == NOTES_STEP),
+    ]
+    if _TESTS_FIRST.search(scene.note):
+        steps.insert(0, "Run the tests once before, to see them fail")
+    elif scene.note and not _understood(scene.note):
         steps.append(f"Keep to your note: {scene.note}")
     return steps
+
+
+def _wants(scene: Scene, step: str, words: str, usual: bool) -> bool:
+    if re.search(rf"\b(?:{words})\b", scene.note, re.IGNORECASE):
+        against = re.search(_AGAINST.format(words), scene.note, re.IGNORECASE)
+        return not against and not _TESTS_FIRST.search(scene.note)
+    return step in scene.last_plan if scene.note and scene.last_plan else usual
+
+
+def _touched(scene: Scene, fault: Fault, steps: list[str]) -> str:
+    anchor = test_anchor(scene)
+    paths = [fault.path]
+    paths += [anchor.path] if anchor and TEST_STEP in steps else []
+    paths += [WHY_PATH] if WHY_STEP in steps else []
+    paths += ["notes/fixes"] if NOTES_STEP in steps else []
+    return ", ".join(f"`{path}`" for path in paths)
 
 
 def _understood(note: str) -> bool:

@@ -22,7 +22,10 @@ _DENIED = re.compile(
     r"|plan mode)\b",
     re.IGNORECASE,
 )
-_REASON = re.compile(r"\b(?:reason|because|saying|note)\b[\s:]*(.+)|:\s*(.+)", re.IGNORECASE)
+_REASON = re.compile(
+    r"\b(?:denied|reason)\b[^:.\n]*:\s*(?:reason:\s*)?(.+?)(?:\s*It was not run\b.*)?$",
+    re.IGNORECASE | re.DOTALL,
+)
 _REVISION = re.compile(
     r"(?:with this note|revision[^:\n]*):\s*(.+?)(?=\n\s*\n|\nRefused earlier|\Z)",
     re.IGNORECASE | re.DOTALL,
@@ -53,7 +56,7 @@ class Done:
     def reason(self) -> str:
         """Why somebody said no, in their words; empty when they gave no reason."""
         match = _REASON.search(self.content)
-        said = (match[1] or match[2] or "") if match else ""
+        said = match[1] if match else ""
         return shorten(clean_line(said).strip(" .\"'“”"), 200)
 
     def field(self, name: str) -> str:
@@ -170,9 +173,9 @@ def _opening(messages: tuple[Message, ...]) -> int:
 
 
 def _words_of_person(message: Message) -> str:
+    """The last block: what stands before it is the engine's and the project's."""
     said = [block.text for block in message.blocks if isinstance(block, TextBlock)]
-    own = [text for text in said if not text.startswith(_OPENING)]
-    return "\n\n".join(own) if own else said[-1].rsplit("\n\n", 1)[-1]
+    return said[-1] if len(said) > 1 else said[0].rsplit("\n\n", 1)[-1]
 
 
 def _last_plan(messages: tuple[Message, ...]) -> str:

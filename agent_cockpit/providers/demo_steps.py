@@ -41,10 +41,11 @@ def read(scene: Scene) -> Reply:
 
 
 def end(scene: Scene, text: str) -> Reply:
-    """A final answer; where a change was wanted and none was made it ends in a question (if
-    the engine takes one), for then there is nothing to verify."""
+    """A final answer; where a change was wanted, and none was made or it was found wanting,
+    it ends in a question (if the engine takes one): claiming once more proves nothing."""
     wanted = scene.mode in ("edit", "test_only", "build")
-    if wanted and not scene.edits and "ask_user" in scene.offered:
+    proven = scene.edits and not scene.rejections
+    if wanted and not proven and "ask_user" in scene.offered:
         return Reply(text, (call("ask_user", question="What shall I do now?"),))
     return Reply(text)
 

@@ -44,8 +44,8 @@ class ModelServer:
         headers = {"Content-Type": "application/json", "Accept": "text/event-stream, */*;q=0.5"}
         if self._address.key:
             headers["Authorization"] = f"Bearer {self._address.key}"
-        request = client.build_request("POST", path, content=body, headers=headers)
         with _translated(self._address):
+            request = client.build_request("POST", path, content=body, headers=headers)
             async with asyncio.timeout(self._timeout_s):
                 response = await client.send(request, stream=True)
         try:

@@ -59,7 +59,7 @@ class OpenAIProvider:
                 request, model=self.model, temperature=self._temperature, without=self._without
             )
             async with self._server.post("chat/completions", encode(sent)) as reply:
-                if reply.status == 200:
+                if 200 <= reply.status < 300:
                     async with contextlib.aclosing(self._pieces(reply)) as pieces:
                         async for piece in pieces:
                             yield piece

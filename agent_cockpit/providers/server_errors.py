@@ -49,7 +49,7 @@ class Address:
 def refusal(
     address: Address, status: int, headers: Mapping[str, str], body: str, *, now: datetime
 ) -> ProviderError:
-    """The error for a reply whose status is not 200; header names in small letters."""
+    """The error for a reply that is no success; header names in small letters."""
     said = address.safe(words_of(body))
     tail = f": {said}" if said else ""
     wait_s = retry_after(headers, now=now)
@@ -91,7 +91,7 @@ def refusal(
 
 
 def error_in_stream(address: Address, error: Any) -> ProviderError:
-    """The error for an error object that came inside a reply with status 200."""
+    """The error for an error object that came inside a reply that began well."""
     details: dict[str, Any] = error if isinstance(error, dict) else {}
     said = address.safe(_words_in(error) or "no reason was given")
     code = details.get("code", details.get("status"))

@@ -110,7 +110,8 @@ class DemoEngine:
         self.calls.append((call.name, call.input))
         reason = self.judge(call.name, call.input)
         if reason is not None:
-            content = f"Denied by the person. Reason: {reason}"
+            why = f": {reason}" if reason else "."
+            content = f"Denied by the person{why} It was not run; do not ask for the same again."
             return ToolResultBlock(call_id=call.call_id, content=content, is_error=True)
         try:
             return ToolResultBlock(call_id=call.call_id, content=self._do(call.name, call.input))
