@@ -7,21 +7,19 @@ seen and cannot be undone, and whoever shows the result says so.
 from __future__ import annotations
 
 import json
-import os
-import stat
 from collections.abc import Collection, Mapping
 from hashlib import sha256
 from pathlib import Path
 
 from agent_cockpit.errors import SnapshotFailed
 from agent_cockpit.workspace.diffs import file_diff, line_counts
+from agent_cockpit.workspace.file_facts import content_of, facts_of, git_mode, unusual_permissions
 from agent_cockpit.workspace.snapshot_store import (
-    USUAL_PERMISSIONS,
     Cancelled,
     Capture,
     ChangedPath,
     Entry,
-    git_mode,
+    Mark,
     status_of,
     stop_if,
 )
@@ -39,19 +37,24 @@ class CopyStore:
         """Copy what the remembered paths hold now."""
         entries: dict[str, Entry] = {}
         permissions: dict[str, int] = {}
-        skipped: dict[str, tuple[int, int]] = {}
+        skipped: dict[str, Mark] = {}
         for path in sorted(remembered):
             stop_if(cancelled)
-            about = self._facts(path)
+            about = facts_of(self._root / path)
             if about is None:
                 continue
-            entry = self.put(path)
-            if entry is None:
+            try:
+                content = content_of(self._root / path, about, self._max_file_bytes)
+            except FileNotFoundError:
+                continue
+            except OSError as cause:
+                raise SnapshotFailed(f"cannot keep a copy of `{path}`: {cause}") from cause
+            if content is None:
                 skipped[path] = (about.st_size, about.st_mtime_ns)
                 continue
-            entries[path] = entry
-            bits = stat.S_IMODE(about.st_mode)
-            if not entry.is_link and bits not in USUAL_PERMISSIONS:
+            entries[path] = Entry(git_mode(about.st_mode), self.put(content))
+            bits = unusual_permissions(about)
+            if bits is not None:
                 permissions[path] = bits
         return Capture(self._put_tree(entries), permissions, skipped)
 
@@ -70,30 +73,27 @@ class CopyStore:
         except OSError as cause:
             raise SnapshotFailed(f"cannot read the store of snapshots: {cause}") from cause
 
-    def put(self, path: str) -> Entry | None:
-        """Keep the file that is at `path` now; None when there is none to keep."""
-        about = self._facts(path)
-        if about is None:
-            return None
-        target = self._root / path
+    def put(self, content: bytes) -> str:
+        """Keep bytes; returns their id."""
+        name = sha256(content).hexdigest()
+        place = self._folder / name
         try:
-            if stat.S_ISLNK(about.st_mode):
-                content = os.fsencode(target.readlink())
-            elif stat.S_ISREG(about.st_mode) and about.st_size <= self._max_file_bytes:
-                content = target.read_bytes()
-            else:
-                return None
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if not place.exists():
+                half = place.with_suffix(".half")
+                half.write_bytes(content)
+                half.replace(place)
         except OSError as cause:
-            raise SnapshotFailed(f"cannot keep a copy of `{path}`: {cause}") from cause
-        return Entry(git_mode(about.st_mode), self._keep(content))
+            raise SnapshotFailed(f"cannot write the store of snapshots: {cause}") from cause
+        return name
 
     def with_entries(self, tree: str, added: Mapping[str, Entry]) -> str:
         """A tree like `tree` that has `added` too."""
         return self._put_tree({**self.entries(tree), **added})
 
-    def is_left_out(self, path: str) -> bool:
-        """Always: nothing but remembered paths is ever taken."""
-        return True
+    def left_out(self, paths: Collection[str]) -> set[str]:
+        """All of them: nothing but remembered paths is ever taken."""
+        return set(paths)
 
     def changes(self, before: str, after: str) -> tuple[ChangedPath, ...]:
         """What differs between two trees, by path."""
@@ -125,25 +125,6 @@ class CopyStore:
     def _bytes(self, entry: Entry | None) -> bytes | None:
         return None if entry is None else self.contents([entry.content])[entry.content]
 
-    def _facts(self, path: str) -> os.stat_result | None:
-        try:
-            return (self._root / path).lstat()
-        except (FileNotFoundError, NotADirectoryError):
-            return None
-
     def _put_tree(self, entries: Mapping[str, Entry]) -> str:
         plain = {path: [entry.mode, entry.content] for path, entry in sorted(entries.items())}
-        return self._keep(json.dumps(plain).encode())
-
-    def _keep(self, content: bytes) -> str:
-        name = sha256(content).hexdigest()
-        place = self._folder / name
-        try:
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if not place.exists():
-                half = place.with_suffix(".half")
-                half.write_bytes(content)
-                half.replace(place)
-        except OSError as cause:
-            raise SnapshotFailed(f"cannot write the store of snapshots: {cause}") from cause
-        return name
+        return self.put(json.dumps(plain).encode())

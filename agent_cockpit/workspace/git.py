@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -240,29 +240,33 @@ def join_names(names: Sequence[str]) -> bytes:
 
 def ignored(
     git: Git,
-    name: str,
+    names: Collection[str],
     *,
     cwd: Path,
     variables: Mapping[str, str] | None = None,
     settings: Mapping[str, str] | None = None,
-) -> bool:
-    """Whether the ignore rules pass over `name`, relative to `cwd`."""
-    # check-ignore knows no literal pathspecs; behind `./` no character is special to it.
-    magic = dict(variables or {}) | {"GIT_LITERAL_PATHSPECS": "0"}
+) -> set[str]:
+    """Those of `names`, relative to `cwd`, that are not tracked and that ignore rules name."""
+    if not names:
+        return set()
     output = git.run(
         "check-ignore",
-        "--",
-        f"./{name}",
+        "-z",
+        "--stdin",
         cwd=cwd,
-        variables=magic,
+        # This command knows no literal pathspecs; behind `./` no character is special to it.
+        stdin=join_names([f"./{name}" for name in names]),
+        variables={**(variables or {}), "GIT_LITERAL_PATHSPECS": "0"},
         settings=settings,
         good_exits=(0, 1),
     )
-    return bool(output)
+    return {name.removeprefix("./") for name in split_names(output)}
 
 
 def _is_foreign(git: Git, top: Path, relative: str) -> bool:
-    return ignored(git, relative, cwd=top) and not git.run("ls-files", "--", relative, cwd=top)
+    return bool(ignored(git, [relative], cwd=top)) and not git.run(
+        "ls-files", "--", relative, cwd=top
+    )
 
 
 def _as_variables(settings: Mapping[str, str]) -> dict[str, str]:

@@ -13,7 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from secrets import token_hex
 
-from agent_cockpit.workspace.snapshot_store import LINK_MODE, USUAL_PERMISSIONS, git_mode
+from agent_cockpit.workspace.file_facts import (
+    EXECUTABLE_MODE,
+    LINK_MODE,
+    USUAL_PERMISSIONS,
+    facts_of,
+    git_mode,
+    unusual_permissions,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +76,7 @@ def _refuse_links(root: Path, path: str) -> None:
 
 def _remove(root: Path, path: str, kept_folders: Collection[str]) -> bool:
     target = root / path
-    about = _facts(target)
+    about = facts_of(target)
     if about is None:
         return False
     if stat.S_ISDIR(about.st_mode):
@@ -83,7 +90,7 @@ def _remove(root: Path, path: str, kept_folders: Collection[str]) -> bool:
 
 
 def _write(target: Path, wanted: Wanted, content: bytes) -> bool:
-    now = _facts(target)
+    now = facts_of(target)
     if now is not None and _is_as_wanted(target, now, wanted, content):
         return False
     if now is not None and stat.S_ISDIR(now.st_mode):
@@ -104,7 +111,7 @@ def _write(target: Path, wanted: Wanted, content: bytes) -> bool:
 
 
 def _write_new(half: Path, content: bytes, wanted: Wanted, replaced: os.stat_result | None) -> None:
-    executable = wanted.mode == 0o100755
+    executable = wanted.mode == EXECUTABLE_MODE
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
     descriptor = os.open(half, flags, 0o777 if executable else 0o666)
     with os.fdopen(descriptor, "wb") as file:
@@ -125,17 +132,6 @@ def _is_as_wanted(target: Path, now: os.stat_result, wanted: Wanted, content: by
         return wanted.mode == LINK_MODE and os.fsencode(target.readlink()) == content
     if not stat.S_ISREG(now.st_mode) or git_mode(now.st_mode) != wanted.mode:
         return False
-    bits = stat.S_IMODE(now.st_mode)
-    if wanted.permissions is None:
-        if bits not in USUAL_PERMISSIONS:
-            return False
-    elif bits != wanted.permissions:
+    if unusual_permissions(now) != wanted.permissions:
         return False
     return now.st_size == len(content) and target.read_bytes() == content
-
-
-def _facts(path: Path) -> os.stat_result | None:
-    try:
-        return path.lstat()
-    except (FileNotFoundError, NotADirectoryError):
-        return None

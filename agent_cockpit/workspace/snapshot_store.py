@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import stat
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from agent_cockpit.errors import SnapshotFailed
 
-LINK_MODE = 0o120000
-
-USUAL_PERMISSIONS = frozenset({0o644, 0o664, 0o755, 0o775})
-"""What the usual umasks give; a tree tells them apart by the executable bit alone."""
-
 Cancelled = Callable[[], bool]
 """Asked between steps; true ends the work with `SnapshotFailed`."""
+
+Mark = tuple[int, int]
+"""Size in bytes and time of change in ns: how a file whose content is not kept is known."""
+
+Status = Literal["A", "M", "D"]
+"""Added, modified (content, permissions or kind), deleted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,20 +24,6 @@ class Entry:
 
     mode: int
     content: str
-
-    @property
-    def is_link(self) -> bool:
-        """Whether the content is the target of a symbolic link."""
-        return self.mode == LINK_MODE
-
-    @property
-    def is_executable(self) -> bool:
-        """Whether it is a file that may be run."""
-        return self.mode == 0o100755
-
-
-Status = Literal["A", "M", "D"]
-"""Added, modified (content, permissions or kind), deleted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +45,23 @@ class Capture:
     """The workspace at one moment: a tree of contents, and what a tree cannot say.
 
     `permissions` holds the unusual ones only. `skipped` are files whose content is not
-    kept (too large, unreadable, or a name that git refuses), with size and time of change
-    as their mark. `empty_folders` have nothing in them at all.
+    kept (too large, unreadable, or of a name that git refuses). `empty_folders` have
+    nothing in them at all. `passed_over` are the ignored files and, with a slash at the
+    end, the ignored folders: nothing is known of what was in them.
     """
 
     tree: str
     permissions: Mapping[str, int] = field(default_factory=dict)
-    skipped: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    skipped: Mapping[str, Mark] = field(default_factory=dict)
     empty_folders: frozenset[str] = frozenset()
+    passed_over: frozenset[str] = frozenset()
+
+    def passes_over(self, path: str) -> bool:
+        """Whether `path` was ignored, by itself or with a folder that it is in."""
+        if path in self.passed_over:
+            return True
+        parts = path.split("/")
+        return any("/".join(parts[:n]) + "/" in self.passed_over for n in range(1, len(parts)))
 
 
 class SnapshotStore(Protocol):
@@ -84,16 +79,16 @@ class SnapshotStore(Protocol):
         """The bytes behind content ids."""
         ...
 
-    def put(self, path: str) -> Entry | None:
-        """Keep the file that is at `path` now; None when there is none to keep."""
+    def put(self, content: bytes) -> str:
+        """Keep bytes; returns their id."""
         ...
 
     def with_entries(self, tree: str, added: Mapping[str, Entry]) -> str:
         """A tree like `tree` that has `added` too."""
         ...
 
-    def is_left_out(self, path: str) -> bool:
-        """Whether `capture` would pass over `path` unless it is remembered."""
+    def left_out(self, paths: Collection[str]) -> set[str]:
+        """Those of `paths` that `capture` would pass over unless they are remembered."""
         ...
 
     def changes(self, before: str, after: str) -> tuple[ChangedPath, ...]:
@@ -119,10 +114,3 @@ def stop_if(cancelled: Cancelled) -> None:
 def status_of(before: object | None, after: object | None) -> Status:
     """The status of a path that differs, from what is known of it on both sides."""
     return "A" if before is None else "D" if after is None else "M"
-
-
-def git_mode(mode: int) -> int:
-    """A file's mode on disk as a tree's mode."""
-    if stat.S_ISLNK(mode):
-        return LINK_MODE
-    return 0o100755 if mode & stat.S_IXUSR else 0o100644

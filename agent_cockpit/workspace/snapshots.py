@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import os
 import threading
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,15 +18,23 @@ from agent_cockpit.errors import OutsideWorkspace, RestoreFailed, SnapshotFailed
 from agent_cockpit.text import clean_line
 from agent_cockpit.workspace.diffs import quoted
 from agent_cockpit.workspace.file_copies import CopyStore
+from agent_cockpit.workspace.file_facts import (
+    content_of,
+    facts_of,
+    git_mode,
+    unusual_permissions,
+)
 from agent_cockpit.workspace.git import Git
 from agent_cockpit.workspace.git_store import GitStore
 from agent_cockpit.workspace.head_diff import diff_head
+from agent_cockpit.workspace.private_git import PrivateGit
 from agent_cockpit.workspace.put_back import Wanted, put_back
 from agent_cockpit.workspace.snapshot_store import (
     Cancelled,
     Capture,
     ChangedPath,
     Entry,
+    Mark,
     SnapshotStore,
     never,
     status_of,
@@ -34,8 +42,6 @@ from agent_cockpit.workspace.snapshot_store import (
 
 MAX_FILE_BYTES = 5_000_000
 """Larger files are noticed when they change, but their content is not kept."""
-
-UNKEPT = "its content was too large or unreadable, so no snapshot keeps it"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,13 +56,16 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class _FirstSight:
-    """An otherwise unseen file as it was before anybody edited it.
+    """An otherwise unseen path as it was before anybody edited it.
 
-    Snapshots up to `number` are taken to have held it; None: it was not there.
+    Snapshots up to `number` are taken to have found it so. Neither `entry` nor `mark`: it
+    was not there; a `mark` alone: it was there, and its content is not kept.
     """
 
     number: int
     entry: Entry | None = None
+    permissions: int | None = None
+    mark: Mark | None = None
 
 
 class Snapshots:
@@ -87,24 +96,23 @@ class Snapshots:
         self._git = program if program and program.works() else None
         self.kind = "git" if self._git else "copies"
         self._store: SnapshotStore = (
-            GitStore(self._git, self.root, self._folder / "git", max_file_bytes)
+            GitStore(PrivateGit(self._git, self.root, self._folder / "git"), max_file_bytes)
             if self._git
             else CopyStore(self.root, self._folder / "copies", max_file_bytes)
         )
+        self._max_file_bytes = max_file_bytes
         self._lock = threading.RLock()
         self._records = self._folder / f"{self.kind}-snapshots"
         self._first_sights = self._load_first_sights()
-        self._completed: dict[str, str] = {}
-        self._taken = max((int(p.stem) for p in self._records.glob("*.json")), default=0)
+        self._completed: dict[int, Capture] = {}
+        numbers = (path.stem for path in self._records.glob("*.json"))
+        self._taken = max((int(number) for number in numbers if number.isdecimal()), default=0)
 
     def take(self, label: str = "", *, cancelled: Cancelled = never) -> Snapshot:
         """Record the workspace as it is now; raises `SnapshotFailed` rather than half of it."""
         with self._lock:
-            capture = self._store.capture(self._first_sights.keys(), cancelled)
-            self._taken += 1
-            snapshot = Snapshot(
-                id=str(self._taken), number=self._taken, capture=capture, label=label
-            )
+            snapshot = self._look(label, cancelled)
+            self._taken = snapshot.number
             self._save(self._records / f"{snapshot.id}.json", _as_json(snapshot))
             return snapshot
 
@@ -127,9 +135,10 @@ class Snapshots:
         with self._lock:
             full = self.root / path
             name = self._name(str(full.parent.resolve() / full.name))
-            if name in self._first_sights or not self._store.is_left_out(name):
+            if name in self._first_sights or not self._store.left_out([name]):
                 return
-            self._first_sights[name] = _FirstSight(self._taken, self._store.put(name))
+            self._make_private()
+            self._first_sights[name] = self._first_sight(name)
             self._completed.clear()
             plain = {each: asdict(sight) for each, sight in self._first_sights.items()}
             self._save(self._folder / f"{self.kind}-remembered.json", plain)
@@ -137,9 +146,14 @@ class Snapshots:
     def changed_paths(
         self, before: Snapshot, after: Snapshot | None = None
     ) -> tuple[ChangedPath, ...]:
-        """What differs, sorted by path; None compares with the workspace as it is now."""
+        """What differs, sorted by path; None compares with the workspace as it is now.
+
+        A file that `before` passed over as ignored is no change of anybody's when a later
+        snapshot finds it.
+        """
         with self._lock:
-            return tuple(self._changes(before, after or self.take("comparison")).values())
+            changes = self._changes(self._complete(before), self._complete(after or self._look()))
+            return tuple(changes.values())
 
     def diff(self, before: Snapshot, after: Snapshot | None = None) -> str:
         """The unified diff with `a/` and `b/` names relative to the workspace.
@@ -148,13 +162,17 @@ class Snapshots:
         text is as the files are: clean it before a person sees it.
         """
         with self._lock:
-            after = after or self.take("comparison")
-            changes = self._changes(before, after)
-            unkept = {*before.capture.skipped, *after.capture.skipped}
-            text = self._store.diff(self._tree(before), self._tree(after), unkept)
+            old, new = self._complete(before), self._complete(after or self._look())
+            changes = self._changes(old, new)
+            unkept = {*old.skipped, *new.skipped}
+            revealed = {
+                change.path
+                for change in self._store.changes(old.tree, new.tree)
+                if change.path not in changes
+            }
+            text = self._store.diff(old.tree, new.tree, unkept | revealed)
             notes = [_unkept_note(changes[path]) for path in sorted(unkept & changes.keys())]
-            notes += self._permission_notes(before, after, changes)
-            return text + "".join(notes)
+            return "".join([text, *notes, *_permission_notes(old, new, changes)])
 
     def diff_head(self) -> str:
         """The working tree, untracked files included, against the user's last commit.
@@ -164,12 +182,13 @@ class Snapshots:
         if self._git is None:
             return ""
         with self._lock:
+            self._make_private()
             return diff_head(self._git, self.root, self._folder / "head")
 
     def read(self, snapshot: Snapshot, path: str) -> bytes | None:
         """What `path` held (of a link: its target); None when it was not there or not kept."""
         with self._lock:
-            entry = self._store.entries(self._tree(snapshot)).get(self._name(path))
+            entry = self._store.entries(self._complete(snapshot).tree).get(self._name(path))
             return self._store.contents([entry.content])[entry.content] if entry else None
 
     def restore(self, snapshot: Snapshot, paths: Iterable[str]) -> tuple[str, ...]:
@@ -180,76 +199,106 @@ class Snapshots:
         """
         with self._lock:
             names = sorted({self._name(path) for path in paths})
-            entries = self._store.entries(self._tree(snapshot))
-            unkept = {name: UNKEPT for name in names if name in snapshot.capture.skipped}
+            capture = self._complete(snapshot)
+            entries = self._store.entries(capture.tree)
             held = {name: entries[name] for name in names if name in entries}
+            refused = self._unrestorable(capture, [name for name in names if name not in held])
             contents = self._store.contents({entry.content for entry in held.values()})
             wanted = [
                 Wanted(
                     name,
-                    contents[held[name].content],
-                    held[name].mode,
-                    snapshot.capture.permissions.get(name),
+                    contents[held[name].content] if name in held else None,
+                    held[name].mode if name in held else 0,
+                    capture.permissions.get(name),
                 )
-                if name in held
-                else Wanted(name, None)
                 for name in names
-                if name not in unkept
+                if name not in refused
             ]
-            changed, failed = put_back(self.root, wanted, snapshot.capture.empty_folders)
-            failed |= unkept
+            changed, failed = put_back(self.root, wanted, capture.empty_folders)
+            failed |= refused
         if failed:
             raise RestoreFailed(
                 _failure_text(failed), restored=changed, failed=tuple(sorted(failed))
             )
         return changed
 
-    def _changes(self, before: Snapshot, after: Snapshot) -> dict[str, ChangedPath]:
+    def _look(self, label: str = "", cancelled: Cancelled = never) -> Snapshot:
+        """The workspace as it is now, not yet counted or kept."""
+        self._make_private()
+        capture = self._store.capture(self._first_sights.keys(), cancelled)
+        number = self._taken + 1
+        return Snapshot(id=str(number), number=number, capture=capture, label=label)
+
+    def _first_sight(self, name: str) -> _FirstSight:
+        path = self.root / name
+        about = facts_of(path)
+        if about is None:
+            return _FirstSight(self._taken)
+        try:
+            content = content_of(path, about, self._max_file_bytes)
+        except OSError as cause:
+            raise SnapshotFailed(f"cannot keep a copy of `{clean_line(name)}`: {cause}") from cause
+        if content is None:
+            return _FirstSight(self._taken, mark=(about.st_size, about.st_mtime_ns))
+        entry = Entry(git_mode(about.st_mode), self._store.put(content))
+        return _FirstSight(self._taken, entry, unusual_permissions(about))
+
+    def _complete(self, snapshot: Snapshot) -> Capture:
+        """What the snapshot holds, completed by what was remembered after it was taken."""
+        capture = snapshot.capture
+        late = {
+            path: sight
+            for path, sight in self._first_sights.items()
+            if sight.number >= snapshot.number
+        }
+        if not late:
+            return capture
+        if snapshot.number not in self._completed:
+            entries = {path: sight.entry for path, sight in late.items() if sight.entry}
+            bits = {path: sight.permissions for path, sight in late.items() if sight.permissions}
+            marks = {path: sight.mark for path, sight in late.items() if sight.mark}
+            self._completed[snapshot.number] = replace(
+                capture,
+                tree=self._store.with_entries(capture.tree, entries) if entries else capture.tree,
+                permissions={**capture.permissions, **bits},
+                skipped={**capture.skipped, **marks},
+            )
+        return self._completed[snapshot.number]
+
+    def _changes(self, old: Capture, new: Capture) -> dict[str, ChangedPath]:
         found = {
             change.path: change
-            for change in self._store.changes(self._tree(before), self._tree(after))
+            for change in self._store.changes(old.tree, new.tree)
+            if change.status != "A" or self._is_known(old, change.path)
         }
-        old, new = before.capture, after.capture
         for path in {*old.permissions, *new.permissions} - found.keys():
-            if old.permissions.get(path) != new.permissions.get(path):
+            was, now = old.permissions.get(path), new.permissions.get(path)
+            if was != now and self._is_known(old, path):
                 found[path] = ChangedPath(path, "M")
         for path in {*old.skipped, *new.skipped}:
-            was, now = old.skipped.get(path), new.skipped.get(path)
-            if was == now:
+            mark_before, mark_now = old.skipped.get(path), new.skipped.get(path)
+            if mark_before == mark_now or not self._is_known(old, path):
                 continue
             seen = found.get(path)
-            was_there = was or (seen and seen.status != "A") or None
-            is_there = now or (seen and seen.status != "D") or None
+            was_there = mark_before or (seen and seen.status != "A") or None
+            is_there = mark_now or (seen and seen.status != "D") or None
             found[path] = ChangedPath(path, status_of(was_there, is_there), None, None)
         return dict(sorted(found.items()))
 
-    def _permission_notes(
-        self, before: Snapshot, after: Snapshot, changes: Mapping[str, ChangedPath]
-    ) -> list[str]:
-        """Changes of permission bits that a tree does not hold, as git would word them."""
-        old, new = before.capture.permissions, after.capture.permissions
-        notes = []
-        for path in sorted({*old, *new} & changes.keys()):
-            if changes[path].status == "M" and old.get(path) != new.get(path):
-                names = f"{quoted(f'a/{path}')} {quoted(f'b/{path}')}"
-                was, now = _permission_text(old.get(path)), _permission_text(new.get(path))
-                notes.append(f"diff --git {names}\nold mode {was}\nnew mode {now}\n")
-        return notes
+    def _is_known(self, capture: Capture, path: str) -> bool:
+        """Whether the capture says how `path` was, be it that there was nothing."""
+        return path in self._first_sights or not capture.passes_over(path)
 
-    def _tree(self, snapshot: Snapshot) -> str:
-        """The snapshot's tree, completed by what was remembered after it was taken."""
-        tree = snapshot.capture.tree
-        late = {
-            path: sight.entry
-            for path, sight in self._first_sights.items()
-            if sight.entry is not None and sight.number >= snapshot.number
-        }
-        if not late:
-            return tree
-        key = f"{snapshot.number} {tree}"
-        if key not in self._completed:
-            self._completed[key] = self._store.with_entries(tree, late)
-        return self._completed[key]
+    def _unrestorable(self, capture: Capture, names: Collection[str]) -> dict[str, str]:
+        """Why those of `names`, none of which is in the tree, must be left as they are."""
+        unseen = self._store.left_out([name for name in names if name not in self._first_sights])
+        reasons = {}
+        for name in names:
+            if name in capture.skipped:
+                reasons[name] = "its content was too large or unreadable to be kept"
+            elif name in unseen or not self._is_known(capture, name):
+                reasons[name] = "no snapshot looked at it"
+        return reasons
 
     def _name(self, path: str) -> str:
         """A path as snapshots know it: relative to the workspace, no dots, forward slashes."""
@@ -260,15 +309,27 @@ class Snapshots:
             raise OutsideWorkspace(f"`{clean_line(path)}` is no file of the workspace")
         return name
 
+    def _make_private(self) -> None:
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self._folder.chmod(0o700)
+        except OSError as cause:
+            raise SnapshotFailed(f"cannot open the store of snapshots: {cause}") from cause
+
     def _load_first_sights(self) -> dict[str, _FirstSight]:
         path = self._folder / f"{self.kind}-remembered.json"
         try:
             stored = json.loads(path.read_text(encoding="utf-8"))
             return {
-                name: _FirstSight(sight["number"], sight["entry"] and Entry(**sight["entry"]))
+                name: _FirstSight(
+                    sight["number"],
+                    sight["entry"] and Entry(**sight["entry"]),
+                    sight["permissions"],
+                    sight["mark"] and (sight["mark"][0], sight["mark"][1]),
+                )
                 for name, sight in stored.items()
             }
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return {}
         except (OSError, ValueError, KeyError, TypeError) as cause:
             raise SnapshotFailed(f"the store of snapshots is damaged: {path}: {cause}") from cause
@@ -293,6 +354,18 @@ def _unkept_note(change: ChangedPath) -> str:
     return f"{head}Binary files {old} and {new} differ\n"
 
 
+def _permission_notes(
+    old: Capture, new: Capture, changes: Mapping[str, ChangedPath]
+) -> Iterator[str]:
+    """Changes of permission bits that a tree does not hold, as git would word them."""
+    for path in sorted({*old.permissions, *new.permissions} & changes.keys()):
+        was, now = old.permissions.get(path), new.permissions.get(path)
+        if changes[path].status == "M" and was != now:
+            names = f"{quoted(f'a/{path}')} {quoted(f'b/{path}')}"
+            modes = f"old mode {_permission_text(was)}\nnew mode {_permission_text(now)}\n"
+            yield f"diff --git {names}\n{modes}"
+
+
 def _permission_text(permissions: int | None) -> str:
     return "100644" if permissions is None else f"100{permissions:03o}"
 
@@ -305,7 +378,8 @@ def _failure_text(failed: Mapping[str, str]) -> str:
 
 def _as_json(snapshot: Snapshot) -> dict[str, Any]:
     plain = asdict(snapshot)
-    plain["capture"]["empty_folders"] = sorted(snapshot.capture.empty_folders)
+    for name in ("empty_folders", "passed_over"):
+        plain["capture"][name] = sorted(plain["capture"][name])
     return plain
 
 
@@ -319,5 +393,6 @@ def _from_json(plain: dict[str, Any]) -> Snapshot:
             permissions=capture["permissions"],
             skipped=skipped,
             empty_folders=frozenset(capture["empty_folders"]),
+            passed_over=frozenset(capture["passed_over"]),
         ),
     )

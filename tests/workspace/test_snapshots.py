@@ -330,3 +330,39 @@ def test_a_store_is_carried_on_by_the_next_process(repo: Path, store: Path) -> N
     assert again == before
     assert letters(second, again) == {"a.py": "M", "x.log": "M"}
     assert second.take().number > before.number
+
+
+def test_an_ignored_file_that_nobody_named_is_never_removed(repo: Path, store: Path) -> None:
+    write(repo, {"data.log": "mine\n", "build/mine": "mine\n"})
+    snapshots = Snapshots(repo, store)
+    before = snapshots.take()
+    for path in ("data.log", "build/mine"):
+        with pytest.raises(RestoreFailed, match="no snapshot looked at it"):
+            snapshots.restore(before, [path])
+        assert (repo / path).read_text() == "mine\n"
+
+
+def test_files_that_a_changed_ignore_rule_reveals_are_not_taken_for_new(
+    repo: Path, store: Path
+) -> None:
+    write(repo, {"data.log": "mine\n", "build/mine": "mine\n"})
+    snapshots = Snapshots(repo, store)
+    before = snapshots.take()
+    write(repo, {".gitignore": "", "new.log": "n\n"})
+    assert letters(snapshots, before) == {".gitignore": "M", "new.log": "A"}
+    assert "mine" not in snapshots.diff(before)
+    with pytest.raises(RestoreFailed):
+        snapshots.restore(before, ["new.log", "data.log", "build/mine"])
+    assert not (repo / "new.log").exists()
+    assert (repo / "data.log").read_text() == "mine\n"
+
+
+def test_a_remembered_files_permissions_come_back(repo: Path, store: Path) -> None:
+    write(repo, {"secret.log": "s\n"})
+    (repo / "secret.log").chmod(0o600)
+    snapshots = Snapshots(repo, store)
+    before = snapshots.take()
+    snapshots.remember("secret.log")
+    (repo / "secret.log").unlink()
+    snapshots.restore(before, ["secret.log"])
+    assert (repo / "secret.log").stat().st_mode & 0o777 == 0o600
