@@ -26,7 +26,8 @@ class RunDeps:
 
     `boundaries` maps absolute paths to the lines that may be edited. `frozen_checks` is the
     frozen plan, None before the freeze. `heard` takes pieces of live output; it is called
-    on the event loop.
+    on the event loop. `approved_fingerprint` is that of the facts that were allowed; an edit
+    that would now come to something else is refused ("": nothing to compare with).
     """
 
     workspace: Workspace
@@ -35,6 +36,7 @@ class RunDeps:
     frozen_checks: tuple[PlannedCheck, ...] | None = None
     boundaries: dict[str, EditBoundary] = field(default_factory=dict)
     heard: Callable[[str], None] = _unheard
+    approved_fingerprint: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +54,8 @@ class ToolResult:
 
     `content` is for the model (head and tail of long output), `summary` one line for the
     person, `error` the reason of a failure. `files_read` and `files_changed` are paths
-    relative to the workspace; `diff` is what an edit changed.
+    relative to the workspace; `diff` is what an edit changed, and `line_shifts` how it moved
+    lines of the changed file: (line from 0, how many lines longer), in order of application.
     """
 
     tool_name: str
@@ -63,6 +66,7 @@ class ToolResult:
     files_read: tuple[str, ...] = ()
     files_changed: tuple[str, ...] = ()
     diff: str = ""
+    line_shifts: tuple[tuple[int, int], ...] = ()
     exit_code: int | None = None
     cancelled: bool = False
     contract: DeclaredContract | None = None

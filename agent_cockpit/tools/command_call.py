@@ -1,0 +1,123 @@
+"""What the tools that start a command share: its facts, the run, the result."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from agent_cockpit.errors import OutsideWorkspace, SensitivePath, ToolRefused
+from agent_cockpit.rules.command_line import analyse
+from agent_cockpit.rules.facts import CallFacts
+from agent_cockpit.text import clean, reveal, shorten
+from agent_cockpit.tools.facts import fingerprint, parts_preview
+from agent_cockpit.tools.protocol import RunDeps, ToolResult
+from agent_cockpit.workspace.processes import ChildResult, argv, run_child
+from agent_cockpit.workspace.workspace import shown
+
+
+def command_facts(tool: str, command: str, deps: RunDeps) -> CallFacts:
+    """What a shell line would do, from its parts and from where its paths lead on the disk."""
+    argv(command)
+    seen = analyse(
+        command,
+        root=str(deps.workspace.root),
+        test_commands=known_checks(deps),
+        sensitive_globs=deps.workspace.sensitive_globs,
+    )
+    facts = CallFacts(
+        tool=tool,
+        tier=seen.tier,
+        reason=seen.reason,
+        mutates=seen.mutates,
+        reads=seen.reads,
+        writes=seen.writes,
+        command=command,
+        parts=seen.parts,
+        network=seen.network,
+        grantable=seen.grantable,
+        prefix=seen.prefix,
+        scope_words=seen.scope_words,
+        refusal=seen.refusal,
+        preview=parts_preview(seen.parts),
+        fingerprint=fingerprint(command),
+    )
+    return _with_boundaries(_with_links(facts, deps), deps)
+
+
+def known_checks(deps: RunDeps) -> tuple[str, ...]:
+    """The project's own test and lint commands; a declared check is the model's, not its."""
+    configured = (deps.config.test_command.strip(), deps.config.lint_command.strip())
+    frozen = (check.command for check in deps.frozen_checks or () if check.kind != "declared")
+    return tuple(command for command in (*configured, *frozen) if command)
+
+
+async def run_shell(tool: str, command: str, deps: RunDeps, *, name: str) -> ToolResult:
+    """Run it; any exit code is a success of the call, only a stop is a failure.
+
+    `name` is what the summary calls the command.
+    """
+    if deps.approved_fingerprint not in ("", fingerprint(command)):
+        raise ToolRefused("the command is not the one that was shown; propose it again")
+    ended = await run_child(
+        command,
+        cwd=deps.workspace.root,
+        timeout_s=deps.config.command_timeout_seconds,
+        cancellation=deps.cancellation,
+        output_budget=deps.config.command_output_budget,
+        heard=deps.heard,
+    )
+    output = clean(ended.output).strip("\n") or "(no output)"
+    if ended.timed_out or ended.cancelled:
+        why = _why_stopped(ended, deps)
+        return ToolResult(
+            tool_name=tool,
+            success=False,
+            content=output,
+            summary=f"{name} {why}",
+            error=f"`{short_command(command)}` {why}; its output until then:",
+            cancelled=ended.cancelled,
+        )
+    code = ended.exit_code if ended.exit_code is not None else -1
+    end = f"exit {code}" if code >= 0 else f"ended by signal {-code}"
+    return ToolResult(
+        tool_name=tool,
+        success=True,
+        content=f"{output}\n[{end}]",
+        summary=f"{name} {end}",
+        exit_code=code,
+    )
+
+
+def short_command(command: str) -> str:
+    """A command as a summary names it: one line, nothing hidden."""
+    return shorten(reveal(command).replace("\n", "␊"), 120)
+
+
+def _why_stopped(ended: ChildResult, deps: RunDeps) -> str:
+    if ended.timed_out:
+        return f"timed out after {deps.config.command_timeout_seconds:g} s"
+    return "was stopped"
+
+
+def _with_links(facts: CallFacts, deps: RunDeps) -> CallFacts:
+    """The command's paths are judged by their letters; here links are followed."""
+    for path in (*facts.reads, *facts.writes):
+        try:
+            deps.workspace.locate(path, write=path in facts.writes)
+        except SensitivePath as secret:
+            return replace(facts, refusal=facts.refusal or str(secret))
+        except OutsideWorkspace:
+            if facts.tier < 3:
+                reason = f"`{shown(path)}` leads outside the workspace"
+                facts = replace(facts, tier=3, reason=reason, grantable=False, scope_words=None)
+        except ToolRefused as refused:
+            if path in facts.writes:
+                return replace(facts, refusal=facts.refusal or str(refused))
+    return facts
+
+
+def _with_boundaries(facts: CallFacts, deps: RunDeps) -> CallFacts:
+    """No boundary can hold inside a program, so while one is set a person looks each time."""
+    if not deps.boundaries or not facts.mutates:
+        return facts
+    reason = f"{facts.reason}; a command is not held to the lines that may be edited"
+    return replace(facts, tier=max(3, facts.tier), reason=reason, grantable=False, scope_words=None)
