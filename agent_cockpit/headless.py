@@ -1,0 +1,248 @@
+"""The front end without a screen: a goal in; text, JSON or JSON lines out; an exit code.
+
+Law: stdout carries exactly what was asked for, everything else goes to stderr, and a goal
+that was stopped by a signal still reports.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Literal, TextIO
+
+from agent_cockpit.engine.bus import Subscription
+from agent_cockpit.engine.session import Session
+from agent_cockpit.engine.session_state import ReplSession
+from agent_cockpit.engine.state import Mode, Report, TaskState, ToolCallRecord
+from agent_cockpit.events.base import Event
+from agent_cockpit.events.codec import dump_event
+from agent_cockpit.events.harness import AgentEnd
+from agent_cockpit.rules.facts import UNGRANTABLE_TOOLS
+from agent_cockpit.text import clean, clean_line, shorten
+from agent_cockpit.transcript.blocks import AnswerBlock, Block, CallBlock, PromptBlock, ThoughtBlock
+from agent_cockpit.transcript.fold import Transcript
+from agent_cockpit.transcript.plain import plain_lines
+
+Output = Literal["text", "json", "stream-json"]
+
+OK, FAILED, USAGE, BLOCKED, INCOMPLETE, MODEL_ERROR, INTERNAL = 0, 1, 2, 3, 4, 5, 70
+
+
+async def run_goal(
+    repl: ReplSession,
+    goal: str,
+    *,
+    mode: Mode | None = None,
+    output: Output = "text",
+    out: TextIO,
+    err: TextIO,
+) -> int:
+    """Run one goal to its end, write what `output` asks for, return the exit code.
+
+    The first SIGINT or SIGTERM cancels the goal, the second cuts it off, and a third does
+    what the system does by default. Raises `PersonCanAct` when the goal cannot start.
+    """
+    if mode is not None:
+        repl.set_mode(mode)
+    stdout, stderr = _Pipe(out), _Pipe(err)
+    with _Stop.listening() as stop:
+        try:
+            session = await repl.astart(goal)
+        except asyncio.CancelledError:
+            if not stop.took_the_cancellation():
+                raise
+            stderr.write("agent-cockpit: stopped before the goal began\n")
+            return 128 + stop.signal_number
+        stop.session = session
+        events = session.events()
+        if output == "stream-json":
+            reader = asyncio.create_task(_copy(events, stdout, _json_line))
+        else:
+            reader = asyncio.create_task(_copy(events, stderr, _Progress()))
+        try:
+            state = await session.run()
+        except asyncio.CancelledError:
+            if not stop.took_the_cancellation():
+                raise
+            state = session.state
+        finally:
+            await reader
+        repl.record(state)
+    report = session.report or Report(status="error", session_id=session.session_id)
+    if output == "json":
+        stdout.write(report.model_dump_json() + "\n")
+    elif output == "text" and report.final_message:
+        stdout.write(clean(report.final_message).rstrip("\n") + "\n")
+    code = exit_code(report, unanswered=state.denied_for_want_of_person, stopped_by=stop.number)
+    if closing := _closing_words(report, state, code):
+        stderr.write(f"agent-cockpit: {closing}\n")
+    if stdout.failure and code == OK:
+        stderr.write(f"agent-cockpit: cannot write the output: {stdout.failure}\n")
+        return INTERNAL
+    return code
+
+
+def exit_code(report: Report, *, unanswered: int = 0, stopped_by: int | None = None) -> int:
+    """The exit code of a report; `unanswered` calls were denied for want of a person."""
+    if stopped_by is not None:
+        return 128 + stopped_by
+    if report.status == "model_error":
+        return MODEL_ERROR
+    if report.status == "error":
+        return INTERNAL
+    if report.outcome == "success":
+        return OK
+    if report.outcome == "blocked" or unanswered:
+        return BLOCKED
+    return FAILED if report.outcome == "failed" else INCOMPLETE
+
+
+def _closing_words(report: Report, state: TaskState, code: int) -> str:
+    """Why it is no success, in one line, with what the person can do; empty for a success."""
+    if code == OK:
+        return ""
+    denied = [call for call in report.tool_calls if call.denial_reason is not None]
+    if code == BLOCKED and state.denied_for_want_of_person and denied:
+        call = denied[-1]
+        what = clean_line(f"{call.name} {call.args.get('command') or call.args.get('path') or ''}")
+        return f"nobody was there to allow `{shorten(what.strip(), 100)}`; {_way_out(call)}"
+    failed = report.verification.summary if report.verification else ""
+    reason = report.error or state.stop_reason or (failed if report.outcome != "success" else "")
+    word = report.outcome or report.status
+    return shorten(clean_line(f"{word}: {reason}" if reason else word), 500)
+
+
+def _way_out(call: ToolCallRecord) -> str:
+    """The flag that would allow a call ahead, if one can."""
+    rule = "" if call.name in UNGRANTABLE_TOOLS else call.name
+    if call.name == "run_command":
+        from agent_cockpit.rules.command_line import analyse
+
+        judged = analyse(str(call.args.get("command", "")), root="/workspace")
+        rule = f"run_command:{judged.prefix}" if judged.grantable and judged.prefix else ""
+    if not rule:
+        return "no flag can allow that ahead, only the cockpit can ask"
+    return f"allow it ahead with --allow '{rule}', or use the cockpit"
+
+
+class _Stop:
+    """Signals as a person's wish to stop: first the goal, then this task."""
+
+    def __init__(self) -> None:
+        self.number: int | None = None
+        self.session: Session | None = None
+        self._task = asyncio.current_task()
+        self._cut_off = False
+        self._cancelling: asyncio.Task[None] | None = None
+
+    @classmethod
+    @contextmanager
+    def listening(cls) -> Iterator[_Stop]:
+        """Listen while the block runs; where a loop cannot, Python's own ways hold."""
+        stop, loop = cls(), asyncio.get_running_loop()
+        listened: list[signal.Signals] = []
+        try:
+            for number in (signal.SIGINT, signal.SIGTERM):
+                try:
+                    loop.add_signal_handler(number, stop._heard, number)
+                    listened.append(number)
+                except (NotImplementedError, RuntimeError, ValueError):
+                    break
+            yield stop
+        finally:
+            for number in listened:
+                loop.remove_signal_handler(number)
+
+    @property
+    def signal_number(self) -> int:
+        """The first signal that came, SIGINT if none did."""
+        return self.number if self.number is not None else int(signal.SIGINT)
+
+    def took_the_cancellation(self) -> bool:
+        """Whether a task cancellation came from here; then it counts as dealt with."""
+        if self._cut_off and self._task is not None:
+            self._task.uncancel()
+        return self._cut_off
+
+    def _heard(self, number: signal.Signals) -> None:
+        if self.number is None:
+            self.number = int(number)
+            if self.session is not None:
+                reason = f"stopped by {number.name}"
+                self._cancelling = asyncio.ensure_future(self.session.cancel(reason))
+                return
+        else:
+            loop = asyncio.get_running_loop()
+            loop.remove_signal_handler(signal.SIGINT)
+            loop.remove_signal_handler(signal.SIGTERM)
+        self._cut_off = True
+        if self._task is not None:
+            self._task.cancel()
+
+
+class _Pipe:
+    """A stream whose reader may go away: then, or when it cannot be written, it goes quiet."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._is_open = True
+        self.failure = ""
+        """Why writing failed, unless the reader simply left."""
+
+    def write(self, text: str) -> None:
+        """Write and flush; blocks as long as the reader does."""
+        if not self._is_open:
+            return
+        try:
+            self._stream.write(text)
+            self._stream.flush()
+        except BrokenPipeError:
+            self._is_open = False
+        except (OSError, ValueError) as error:
+            self._is_open, self.failure = False, str(error)
+
+
+async def _copy(events: Subscription, pipe: _Pipe, words: Callable[[Event], str]) -> None:
+    """Write all events as they come, off the loop: a slow reader must not hold the goal up."""
+    async for event in events:
+        text = "".join(map(words, (event, *events.take_unread())))
+        if text:
+            await asyncio.to_thread(pipe.write, text)
+
+
+def _json_line(event: Event) -> str:
+    return dump_event(event) + "\n"
+
+
+class _Progress:
+    """Events as lines about what has happened, each block once, when it is over.
+
+    An answer, and what is said about it, is held back until the model goes on: the last
+    answer is for stdout.
+    """
+
+    def __init__(self) -> None:
+        self._transcript = Transcript()
+        self._told = 0
+        self._held: list[Block] = []
+
+    def __call__(self, event: Event) -> str:
+        self._transcript.apply(event)
+        over: list[Block] = []
+        while self._told < len(self._transcript):
+            block = self._transcript.block(self._told)
+            if block.is_open:
+                break
+            self._told += 1
+            if isinstance(block, AnswerBlock | ThoughtBlock | CallBlock):
+                over, self._held = [*over, *self._held], []
+            if isinstance(block, AnswerBlock) or self._held:
+                self._held.append(block)
+            else:
+                over.append(block)
+        if isinstance(event, AgentEnd):
+            over += [block for block in self._held if not isinstance(block, AnswerBlock)]
+        told = (block for block in over if not isinstance(block, PromptBlock))
+        return "".join(f"{line}\n" for block in told for line in plain_lines(block))
