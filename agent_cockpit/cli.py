@@ -1,0 +1,310 @@
+"""The command: chooses cockpit, headless run or replay, and turns every end into an exit code.
+
+Law: nothing heavy is imported before it is needed, and no person ever sees a traceback.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from agent_cockpit.cli_choices import (
+    SUB_COMMANDS,
+    Choice,
+    OpenCockpit,
+    OpenDemo,
+    Replay,
+    RunGoal,
+    Sitting,
+)
+from agent_cockpit.errors import PersonCanAct, ProviderError, WorkspaceError
+from agent_cockpit.text import clean_line
+
+if TYPE_CHECKING:
+    from agent_cockpit.cockpit.app import CockpitApp
+    from agent_cockpit.engine.ports import SittingSource
+    from agent_cockpit.engine.session_state import ReplSession
+    from agent_cockpit.rules.policy import ConfiguredRule
+    from agent_cockpit.settings_files import Loaded
+
+USAGE, MODEL_ERROR, INTERNAL, BROKEN_PIPE = 2, 5, 70, 141
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run the command with these words (None: the process's own); returns the exit code."""
+    words = sys.argv[1:] if words is None else words
+    _let_streams_take_any_text()
+    try:
+        with _terminable():
+            choice = _choice(words)
+            return choice if isinstance(choice, int) else _follow(choice)
+    except PersonCanAct as error:
+        return _fail(USAGE, str(error))
+    except ProviderError as error:
+        return _fail(MODEL_ERROR, str(error))
+    except BrokenPipeError:
+        return BROKEN_PIPE
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+    except _Terminated:
+        return 128 + signal.SIGTERM
+    except Exception as error:
+        from agent_cockpit.faults import record_fault
+
+        return _fail(INTERNAL, record_fault(error))
+    finally:
+        _let_go_of_stdout()
+
+
+def _choice(words: Sequence[str]) -> Choice | int:
+    """As the parser says; the bare command is understood without loading it."""
+    if not words:
+        return OpenCockpit()
+    if len(words) == 1 and words[0] not in SUB_COMMANDS and not words[0].startswith("-"):
+        return OpenCockpit(workspace=words[0])
+    from agent_cockpit.cli_parser import parse
+
+    return parse(words)
+
+
+def _follow(choice: Choice) -> int:
+    match choice:
+        case OpenCockpit():
+            return _open_cockpit(choice)
+        case OpenDemo():
+            return _show(lambda: _open_demo(choice), title="demo")
+        case RunGoal():
+            return _run_goal(choice)
+        case Replay(as_text=True):
+            return _print_journal(_journal(choice))
+        case Replay():
+            return _replay(_journal(choice))
+
+
+def _open_cockpit(choice: OpenCockpit) -> int:
+    root = _workspace(choice)
+
+    def open_source() -> ReplSession:
+        from agent_cockpit.harness import FolderCheckTrust, Harness, open_sitting
+
+        loaded = _load(choice, root)
+        config = loaded.config
+        if "max_wall_clock_seconds" not in loaded.sources:
+            config = config.model_copy(update={"max_wall_clock_seconds": None})
+        repl = open_sitting(
+            Harness(config=config, asks_edits=True, check_trust=FolderCheckTrust(root)),
+            allow_dirty=choice.allow_dirty,
+            auto=choice.auto,
+            log=_absolute(choice.log),
+        )
+        if choice.mode is not None:
+            repl.set_mode(None if choice.mode == "auto" else choice.mode)
+        return repl
+
+    demo = OpenDemo(log=choice.log)
+    return _show(open_source, title=root.name, offer_demo=lambda: lambda: _open_demo(demo))
+
+
+def _open_demo(choice: OpenDemo) -> ReplSession:
+    """A sitting on a fresh copy of the sample project, whatever the person's settings are."""
+    import shutil
+    import tempfile
+
+    from agent_cockpit.harness import Harness, open_sitting
+    from agent_cockpit.providers.demo_project import copy_demo_project
+    from agent_cockpit.settings import HarnessConfig
+
+    root = copy_demo_project(Path(tempfile.mkdtemp(prefix="agent-cockpit-demo-")) / "demo")
+    python = next(filter(shutil.which, ("python3", "python")), sys.executable)
+    config = HarnessConfig(
+        provider="demo",
+        workspace_root=str(root),
+        test_command=f"{python} -m unittest",
+        max_wall_clock_seconds=None,
+    )
+    return open_sitting(Harness(config=config, asks_edits=True), log=_absolute(choice.log))
+
+
+def _run_goal(choice: RunGoal) -> int:
+    root = _workspace(choice)
+    rules = _allow_rules(choice.allow)
+    goal = sys.stdin.read() if choice.goal == "-" else choice.goal
+    if not goal.strip():
+        raise PersonCanAct("the goal is empty")
+    config = _load(choice, root).config
+
+    import asyncio
+
+    from agent_cockpit import headless
+    from agent_cockpit.harness import Harness, open_sitting
+
+    async def run() -> int:
+        repl = open_sitting(
+            Harness(config=config, rules=rules, unattended=True),
+            allow_dirty=choice.allow_dirty,
+            auto=choice.auto,
+            log=_absolute(choice.log),
+        )
+        try:
+            return await headless.run_goal(
+                repl,
+                goal,
+                mode=choice.mode,
+                output=choice.output,
+                out=sys.stdout,
+                err=sys.stderr,
+            )
+        finally:
+            await repl.aclose()
+
+    return asyncio.run(run())
+
+
+def _print_journal(path: Path) -> int:
+    from agent_cockpit.engine.journal_reader import read_journal
+    from agent_cockpit.events.sitting import DamagedLines
+    from agent_cockpit.transcript.fold import Transcript
+    from agent_cockpit.transcript.plain import plain_lines
+
+    transcript, is_journal = Transcript(), False
+    for event in read_journal(path):
+        is_journal = is_journal or not isinstance(event, DamagedLines)
+        transcript.apply(event)
+    if not is_journal:
+        raise PersonCanAct(f"{path} is no journal: it holds no event")
+    for block in transcript.blocks:
+        print("\n".join(plain_lines(block)), end="\n\n")
+    return 0
+
+
+def _replay(path: Path) -> int:
+    def open_source() -> SittingSource:
+        from agent_cockpit.engine.replay import ReplaySource
+
+        return ReplaySource.of(path)
+
+    return _show(open_source, title=path.name, read_only=True)
+
+
+def _show(open_source: Callable[[], SittingSource], **settings: Any) -> int:
+    """Put the cockpit on a source until the person leaves, then say what is worth keeping."""
+    if not (sys.stdin and sys.stdin.isatty() and sys.stderr and sys.stderr.isatty()):
+        raise PersonCanAct(
+            "the cockpit needs a terminal; without one use `agent-cockpit run GOAL` "
+            "or `agent-cockpit replay JOURNAL --print`"
+        )
+    from agent_cockpit.cockpit.app import CockpitApp
+
+    app: CockpitApp = CockpitApp(open_source, **settings)
+    app.run()
+    if app.farewell:
+        print(app.farewell)
+    return app.return_code or 0
+
+
+def _load(choice: Sitting, root: Path) -> Loaded:
+    from agent_cockpit.settings_files import load_settings, user_settings_file
+
+    return load_settings(
+        flags={
+            "workspace_root": str(root),
+            "provider": choice.provider,
+            "base_url": choice.base_url,
+            "model": choice.model,
+        },
+        environ=os.environ,
+        user_file=user_settings_file(),
+        cwd=root,
+    )
+
+
+def _allow_rules(written: tuple[str, ...]) -> tuple[ConfiguredRule, ...]:
+    if not written:
+        return ()
+    from agent_cockpit.rules.policy import parse_allow
+
+    try:
+        return tuple(map(parse_allow, written))
+    except ValueError as error:
+        raise PersonCanAct(str(error)) from None
+
+
+def _workspace(choice: Sitting) -> Path:
+    """The folder to work on: named, else of the environment, else here."""
+    try:
+        here = Path.cwd()
+    except OSError:
+        raise WorkspaceError("the current folder is gone; go to another one first") from None
+    name = choice.workspace or os.environ.get("AGENT_COCKPIT_WORKSPACE_ROOT") or "."
+    root = here / Path(name).expanduser()
+    if root.is_dir():
+        return root.resolve()
+    if root.exists():
+        raise WorkspaceError(f"`{name}` is a file; name the folder to work on")
+    from difflib import get_close_matches
+
+    meant = get_close_matches(name, SUB_COMMANDS, n=1)
+    hint = f"; did you mean the command `{meant[0]}`?" if meant else ""
+    raise WorkspaceError(f"there is no folder `{name}`{hint}")
+
+
+def _journal(choice: Replay) -> Path:
+    if choice.journal.is_file():
+        return choice.journal
+    why = "is a folder" if choice.journal.is_dir() else "does not exist"
+    raise PersonCanAct(f"the journal {choice.journal} {why}")
+
+
+def _absolute(path: Path | None) -> Path | None:
+    return None if path is None else Path.cwd() / path.expanduser()
+
+
+def _fail(code: int, message: str) -> int:
+    with suppress(OSError, ValueError, AttributeError):
+        print(f"agent-cockpit: {clean_line(message)}", file=sys.stderr, flush=True)
+    return code
+
+
+class _Terminated(BaseException):
+    """SIGTERM came; everything unwinds, so that the terminal and the journal are left well."""
+
+
+@contextmanager
+def _terminable() -> Iterator[None]:
+    def terminate(_signal: int, _frame: object) -> NoReturn:
+        raise _Terminated
+
+    try:
+        before = signal.signal(signal.SIGTERM, terminate)
+    except ValueError:  # not the main thread: signals are somebody else's
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _let_streams_take_any_text() -> None:
+    """A terminal that cannot show a character gets its escape, never a crash."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def _let_go_of_stdout() -> None:
+    """Flush now, and when the reader is gone let the interpreter's own flush go nowhere."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except (OSError, ValueError):
+        with suppress(OSError, ValueError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, sys.stdout.fileno())
+            os.close(nowhere)

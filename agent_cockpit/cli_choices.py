@@ -1,0 +1,66 @@
+"""What a command line asks for, as values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+SUB_COMMANDS = {
+    "demo": "the cockpit on a copy of a small sample project, no key and no network needed",
+    "run": "one goal without the screen: text, JSON or JSON lines out, the outcome as exit code",
+    "replay": "a recorded sitting, in the real screen or as text",
+}
+
+CockpitMode = Literal["edit", "investigate", "test_only", "plan", "auto"]
+RunMode = Literal["edit", "investigate", "test_only"]
+ProviderName = Literal["openai", "demo"]
+OutputName = Literal["text", "json", "stream-json"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sitting:
+    """What cockpit and headless runs have in common; None: not given."""
+
+    workspace: str | None = None
+    provider: ProviderName | None = None
+    base_url: str | None = None
+    model: str | None = None
+    log: Path | None = None
+    allow_dirty: bool = False
+    auto: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenCockpit(Sitting):
+    """The cockpit on a folder."""
+
+    mode: CockpitMode | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenDemo:
+    """The cockpit on a fresh copy of the sample project."""
+
+    log: Path | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunGoal(Sitting):
+    """One goal without the screen; `-` as the goal reads it from stdin."""
+
+    goal: str
+    mode: RunMode | None = None
+    output: OutputName = "text"
+    allow: tuple[str, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replay:
+    """A journal in the screen, or as text."""
+
+    journal: Path
+    as_text: bool = False
+
+
+Choice = OpenCockpit | OpenDemo | RunGoal | Replay

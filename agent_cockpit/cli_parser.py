@@ -1,0 +1,207 @@
+"""The words of a command line as a `Choice`; typer reads them and writes the help."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from agent_cockpit.cli_choices import (
+    SUB_COMMANDS,
+    Choice,
+    CockpitMode,
+    OpenCockpit,
+    OpenDemo,
+    OutputName,
+    ProviderName,
+    Replay,
+    RunGoal,
+    RunMode,
+)
+from agent_cockpit.errors import PersonCanAct
+
+NAME = "agent-cockpit"
+
+ProviderOption = Annotated[
+    ProviderName | None, typer.Option("--provider", help="Which voice answers.")
+]
+BaseUrlOption = Annotated[
+    str | None,
+    typer.Option(
+        "--base-url",
+        metavar="URL",
+        help="An OpenAI-compatible server, with its version part (http://127.0.0.1:8080/v1).",
+    ),
+]
+ModelOption = Annotated[
+    str | None, typer.Option("--model", metavar="NAME", help="The server's name for the model.")
+]
+LogOption = Annotated[
+    Path | None,
+    typer.Option("--log", metavar="PATH", help="Where the journal goes (default: state folder)."),
+]
+DirtyOption = Annotated[
+    bool, typer.Option("--allow-dirty", help="Start although there are uncommitted changes.")
+]
+AutoOption = Annotated[
+    bool, typer.Option("--auto", help="Failed checks end the goal as failed, without a question.")
+]
+
+
+def _app() -> typer.Typer:
+    return typer.Typer(
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+
+
+bare = _app()
+named = {name: _app() for name in SUB_COMMANDS}
+"""Each an app of one command: a group of commands would load pydantic for its help."""
+
+_EPILOG = "\n".join(
+    [
+        "\b",
+        "Commands (the first word; ./run names a folder):",
+        *(f"  {name:<8}{words}" for name, words in SUB_COMMANDS.items()),
+        "",
+        "\b",
+        "Provider, model and the rest also come from agent-cockpit.toml, .agent-cockpit.toml",
+        "and AGENT_COCKPIT_… variables; the key from OPENAI_API_KEY.",
+    ]
+)
+
+
+def parse(words: Sequence[str]) -> Choice | int:
+    """What the words ask for, or the exit code when help or a version was asked and printed.
+
+    Raises `PersonCanAct` for words that make no sense.
+    """
+    name = words[0] if words and words[0] in SUB_COMMANDS else ""
+    command = f"{NAME} {name}".rstrip()
+    app, rest = (named[name], words[1:]) if name else (bare, words)
+    try:
+        chosen = app(list(rest), prog_name=command, standalone_mode=False)
+    except Exception as error:
+        # Older and newer typer raise different classes; both tell what is wrong this way.
+        told = getattr(error, "format_message", None)
+        if told is None:
+            raise
+        message = told().replace("Value error, ", "").rstrip(".")
+        raise PersonCanAct(f"{message}; see `{command} --help`") from None
+    return chosen if isinstance(chosen, Choice) else int(chosen or 0)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from agent_cockpit import __version__
+
+        typer.echo(f"{NAME} {__version__}")
+        raise typer.Exit
+
+
+@bare.command(epilog=_EPILOG)
+def cockpit(
+    workspace: Annotated[
+        str | None, typer.Argument(metavar="WORKSPACE", help="The folder (default: here).")
+    ] = None,
+    provider: ProviderOption = None,
+    base_url: BaseUrlOption = None,
+    model: ModelOption = None,
+    mode: Annotated[
+        CockpitMode | None, typer.Option("--mode", help="Pin the mode of every goal.")
+    ] = None,
+    log: LogOption = None,
+    allow_dirty: DirtyOption = False,
+    auto: AutoOption = False,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", is_eager=True, callback=_print_version, help="Show the version and exit."
+        ),
+    ] = False,
+) -> OpenCockpit:
+    """A cockpit for coding sessions: a model proposes, you decide by keypress, the engine
+    proves the result."""
+    return OpenCockpit(
+        workspace=workspace,
+        provider=provider,
+        base_url=base_url,
+        model=model,
+        mode=mode,
+        log=log,
+        allow_dirty=allow_dirty,
+        auto=auto,
+    )
+
+
+@named["demo"].command()
+def demo(log: LogOption = None) -> OpenDemo:
+    """Open the cockpit on a fresh copy of a small sample project, with a built-in scripted
+    model: no key, no network."""
+    return OpenDemo(log=log)
+
+
+@named["run"].command()
+def run(
+    goal: Annotated[str, typer.Argument(metavar="GOAL", help="What to do; - reads it from stdin.")],
+    workspace: Annotated[
+        str | None, typer.Option("--workspace", metavar="DIR", help="The folder (default: here).")
+    ] = None,
+    mode: Annotated[
+        RunMode | None, typer.Option("--mode", help="The goal's mode (default: by its words).")
+    ] = None,
+    provider: ProviderOption = None,
+    base_url: BaseUrlOption = None,
+    model: ModelOption = None,
+    output: Annotated[
+        OutputName, typer.Option("--output", help="What stdout carries; the rest goes to stderr.")
+    ] = "text",
+    log: LogOption = None,
+    allow_dirty: DirtyOption = False,
+    auto: AutoOption = False,
+    allow: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--allow",
+            metavar="TOOL[:PREFIX]",
+            help="Allow calls ahead, such as 'run_command:git status'; may be repeated.",
+        ),
+    ] = None,
+) -> RunGoal:
+    """Run one goal without the screen. What would need a person is denied, and said.
+
+    \b
+    Exit codes: 0 success, 1 failed, 2 wrong use, 3 blocked or needs a person,
+    4 incomplete, 5 model server, 70 internal fault, 130 and 143 stopped.
+    """
+    if not goal.strip():
+        raise typer.BadParameter("the goal is empty")
+    return RunGoal(
+        goal=goal,
+        workspace=workspace,
+        mode=mode,
+        provider=provider,
+        base_url=base_url,
+        model=model,
+        output=output,
+        log=log,
+        allow_dirty=allow_dirty,
+        auto=auto,
+        allow=tuple(allow or ()),
+    )
+
+
+@named["replay"].command()
+def replay(
+    journal: Annotated[Path, typer.Argument(metavar="JOURNAL", help="A sitting's .jsonl file.")],
+    as_text: Annotated[
+        bool, typer.Option("--print", help="Print it as plain text instead.")
+    ] = False,
+) -> Replay:
+    """Show a recorded sitting in the real screen, read-only, or as plain text."""
+    return Replay(journal=journal, as_text=as_text)

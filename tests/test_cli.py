@@ -1,0 +1,210 @@
+"""The words of the command line, and what every end of it looks like to a shell."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from agent_cockpit.cli import _choice, main
+from agent_cockpit.cli_choices import Choice, OpenCockpit, OpenDemo, Replay, RunGoal
+from agent_cockpit.errors import PersonCanAct
+
+
+@pytest.fixture(autouse=True)
+def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for folder in ("CONFIG", "STATE", "DATA", "CACHE"):
+        monkeypatch.setenv(f"XDG_{folder}_HOME", str(tmp_path / folder.lower()))
+
+
+@pytest.mark.parametrize(
+    ("words", "choice"),
+    [
+        ([], OpenCockpit()),
+        (["."], OpenCockpit(workspace=".")),
+        (["./run"], OpenCockpit(workspace="./run")),
+        (["--", "run"], OpenCockpit(workspace="run")),
+        (["demo"], OpenDemo()),
+        (["demo", "--log", "j"], OpenDemo(log=Path("j"))),
+        (["replay", "a.jsonl"], Replay(journal=Path("a.jsonl"))),
+        (["replay", "a.jsonl", "--print"], Replay(journal=Path("a.jsonl"), as_text=True)),
+        (["run", "fix it"], RunGoal(goal="fix it")),
+        (["run", "--", "--odd goal"], RunGoal(goal="--odd goal")),
+        (
+            ["--provider", "demo", "--model", "m", "--mode", "plan", "--auto", "sub"],
+            OpenCockpit(workspace="sub", provider="demo", model="m", mode="plan", auto=True),
+        ),
+        (
+            [
+                *("run", "x", "--workspace", "w", "--mode", "test_only", "--provider", "openai"),
+                *("--base-url", "u", "--model", "m", "--output", "stream-json", "--log", "l"),
+                *("--allow-dirty", "--auto", "--allow", "a", "--allow", "b:c"),
+            ],
+            RunGoal(
+                goal="x",
+                workspace="w",
+                mode="test_only",
+                provider="openai",
+                base_url="u",
+                model="m",
+                output="stream-json",
+                log=Path("l"),
+                allow_dirty=True,
+                auto=True,
+                allow=("a", "b:c"),
+            ),
+        ),
+    ],
+)
+def test_words_become_a_choice(words: list[str], choice: Choice) -> None:
+    assert _choice(words) == choice
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--nope"], "--nope"),
+        (["a", "b"], "extra argument"),
+        (["run"], "GOAL"),
+        (["run", " "], "the goal is empty"),
+        (["run", "x", "--mode", "fast"], "'edit'"),
+        (["run", "x", "--mode", "plan"], "'investigate'"),
+        (["run", "x", "--output", "xml"], "'stream-json'"),
+        (["--provider", "other"], "'openai'"),
+        (["replay"], "JOURNAL"),
+    ],
+)
+def test_words_that_make_no_sense_are_told_with_where_to_look(words: list[str], told: str) -> None:
+    with pytest.raises(PersonCanAct) as caught:
+        _choice(words)
+    assert told in str(caught.value)
+    assert "--help`" in str(caught.value)
+    assert "Value error" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["nowhere"], "there is no folder `nowhere`"),
+        (["replya"], "did you mean the command `replay`?"),
+        (["a-file"], "`a-file` is a file"),
+        (["run", "x", "--workspace", "nowhere"], "there is no folder `nowhere`"),
+        (["run", "x", "--allow", "run_command:"], "nothing after the colon"),
+        (["replay", "nowhere.jsonl"], "the journal nowhere.jsonl does not exist"),
+        (["replay", "."], "is a folder"),
+        (["replay", "--print", "a-file"], "is no journal"),
+        (["demo"], "needs a terminal"),
+        ([], "needs a terminal"),
+        (["run", "x", "--bad"], "--bad"),
+        (["\x1b[31mred"], "there is no folder `red`"),
+    ],
+)
+def test_what_a_person_can_mend_is_one_sentence_and_exit_two(
+    words: list[str],
+    told: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "a-file").write_text("not a journal\n")
+    monkeypatch.chdir(tmp_path)
+    assert main(words) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert told in printed.err
+    assert printed.err.startswith("agent-cockpit: ")
+    assert printed.err.count("\n") == 1
+
+
+def test_broken_settings_stop_a_run_before_it_begins(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / ".agent-cockpit.toml").write_text('\nprovider = "openai"\n')
+    assert main(["run", "x", "--workspace", str(tmp_path)]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert ".agent-cockpit.toml, line 2: a project may not decide" in printed.err
+
+
+def command(*words: str, **settings: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "agent_cockpit", *words],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **settings},
+    )
+
+
+def test_version_and_help_go_to_stdout() -> None:
+    with command("--version") as version, command("--help") as help_text:
+        assert version.communicate() == ("agent-cockpit 0.1.0\n", "")
+        out, err = help_text.communicate()
+        assert (version.returncode, help_text.returncode, err) == (0, 0, "")
+        for word in ("demo", "run", "replay", "--allow-dirty", "WORKSPACE"):
+            assert word in out
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_a_signal_before_the_goal_ends_quietly_with_its_code(
+    number: signal.Signals, code: int
+) -> None:
+    with command("run", "-") as waiting:
+        assert waiting.stdin is not None
+        wait_until_it_reads(waiting)
+        waiting.send_signal(number)
+        out, err = waiting.communicate()
+    assert (waiting.returncode, out, err) == (code, "", "")
+
+
+def wait_until_it_reads(process: subprocess.Popen[str]) -> None:
+    """Until the kernel says that the process sleeps in a read of its stdin."""
+    system_call = Path(f"/proc/{process.pid}/syscall")
+    if not system_call.exists():
+        pytest.skip("needs /proc to see that the command waits")
+    try:
+        while not system_call.read_text().startswith("0 0x0 "):
+            if process.poll() is not None:
+                pytest.fail(f"it ended: {process.communicate()}")
+    except PermissionError:
+        pytest.skip("needs /proc to see that the command waits")
+
+
+def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    process = subprocess.run(
+        [sys.executable, "-m", "agent_cockpit", "--help"],
+        stdout=write_end,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    os.close(write_end)
+    assert process.stderr == ""
+
+
+def test_a_closed_stdout_is_survived() -> None:
+    line = f"{sys.executable} -m agent_cockpit --version >&-"
+    process = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
+    assert "Traceback" not in process.stderr
+
+
+def test_a_folder_that_is_gone_is_told(tmp_path: Path) -> None:
+    line = f"mkdir gone; cd gone; rmdir ../gone; {sys.executable} -m agent_cockpit run x"
+    process = subprocess.run(
+        ["sh", "-c", line],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
+    )
+    assert process.returncode == 2
+    assert "the current folder is gone" in process.stderr
