@@ -1,0 +1,88 @@
+"""What loading costs: seen in `sys.modules` of a fresh process, which no static graph shows."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SCREEN = ("textual", "rich")
+HEAVY = (*SCREEN, "httpx", "pydantic", "tree_sitter")
+
+
+def loaded_by(code: str, home: Path) -> set[str]:
+    """Top-level modules in `sys.modules` after a fresh interpreter ran `code`."""
+    program = f"""
+import json, sys
+try:
+    exec({code!r})
+except SystemExit:
+    pass
+names = sorted({{name.partition(".")[0] for name in sys.modules}})
+sys.stderr.write("\\nLOADED " + json.dumps(names))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={
+            "PATH": "/usr/bin:/bin",
+            "HOME": str(home),
+            "PYTHONPATH": str(Path(__file__).parents[2]),
+        },
+    )
+    return set(json.loads(done.stderr.rpartition("LOADED ")[2]))
+
+
+def command(*words: str) -> str:
+    return f"from agent_cockpit.cli import main; sys.exit(main({list(words)!r}))"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import agent_cockpit",
+        "import agent_cockpit; dir(agent_cockpit); agent_cockpit.__version__",
+        command("--version"),
+        command("--help"),
+        command("run", "--help"),
+        command("demo", "--help"),
+        command("nowhere-at-all"),
+    ],
+)
+def test_a_light_use_loads_nothing_heavy(code: str, tmp_path: Path) -> None:
+    assert loaded_by(code, tmp_path).isdisjoint(HEAVY)
+
+
+def test_importing_the_package_imports_none_of_its_modules(tmp_path: Path) -> None:
+    code = (
+        "import agent_cockpit; "
+        "assert [name for name in sys.modules if name.startswith('agent_cockpit.')] == []"
+    )
+    loaded_by(code, tmp_path)
+
+
+def test_a_headless_run_never_loads_the_screen(tmp_path: Path) -> None:
+    workspace = tmp_path / "project"
+    workspace.mkdir()
+    (workspace / "calc.py").write_text("x = 1\n")
+    ran = command("run", "hello", "--provider", "demo", "--workspace", str(workspace))
+    loaded = loaded_by(ran, tmp_path)
+    assert "pydantic" in loaded
+    assert loaded.isdisjoint({*SCREEN, "httpx"})
+
+
+def test_replay_as_text_never_loads_the_screen(tmp_path: Path) -> None:
+    journal = tmp_path / "a.jsonl"
+    journal.write_text('{"type": "agent_start", "goal": "hello"}\n')
+    assert loaded_by(command("replay", str(journal), "--print"), tmp_path).isdisjoint(SCREEN)
+
+
+def test_the_screen_paints_before_the_engine_loads(tmp_path: Path) -> None:
+    loaded = loaded_by("import agent_cockpit.cockpit.app", tmp_path)
+    assert "textual" in loaded
+    assert loaded.isdisjoint({"pydantic", "httpx"})
