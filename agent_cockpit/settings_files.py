@@ -88,7 +88,7 @@ def user_settings_file() -> Path:
     """Where this system keeps the user's settings of this program."""
     from platformdirs import user_config_path
 
-    folder = user_config_path("agent-cockpit", appauthor=False)
+    folder = user_config_path("agent-cockpit")
     if not folder.is_absolute():
         # A relative XDG_CONFIG_HOME would let any folder that one enters supply settings.
         folder = Path.home() / ".config" / "agent-cockpit"
