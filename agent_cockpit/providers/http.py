@@ -167,7 +167,7 @@ def _no_connection(address: Address, error: Exception) -> ProviderError:
         if "WRONG_VERSION_NUMBER" in said or "record layer" in said:
             text = "{} speaks no TLS: write http:// in base_url"
         else:
-            text = "the certificate of {} cannot be verified"
+            text = "the certificate of {} cannot be verified: set SSL_CERT_FILE if it is your own"
         return _network(text, address, retryable=False)
     if any(isinstance(cause, socket.gaierror) for cause in causes):
         return _network("the name in {} is not known: check base_url and the network", address)
