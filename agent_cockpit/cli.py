@@ -51,8 +51,8 @@ def main(words: Sequence[str] | None = None) -> int:
         return BROKEN_PIPE
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
-    except _Terminated:
-        return 128 + signal.SIGTERM
+    except _Terminated as ended:
+        return 128 + ended.number
     except Exception as error:
         from agent_cockpit.faults import record_fault
 
@@ -271,23 +271,31 @@ def _fail(code: int, message: str) -> int:
 
 
 class _Terminated(BaseException):
-    """SIGTERM came; everything unwinds, so that the terminal and the journal are left well."""
+    """The system wants us gone; everything unwinds, so that terminal and journal are left well
+    and no child outlives us."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
 
 
 @contextmanager
 def _terminable() -> Iterator[None]:
-    def terminate(_signal: int, _frame: object) -> NoReturn:
-        raise _Terminated
+    """SIGTERM, and the SIGHUP of a terminal that closed, as an exception while this runs."""
 
+    def terminate(number: int, _frame: object) -> NoReturn:
+        raise _Terminated(number)
+
+    before: dict[int, Any] = {}
     try:
-        before = signal.signal(signal.SIGTERM, terminate)
-    except ValueError:  # not the main thread: signals are somebody else's
-        yield
-        return
-    try:
+        for number in filter(None, (signal.SIGTERM, getattr(signal, "SIGHUP", None))):
+            # One that was ignored from the start (nohup) stays ignored.
+            if signal.getsignal(number) != signal.SIG_IGN:
+                with suppress(ValueError):  # not the main thread: signals are somebody else's
+                    before[number] = signal.signal(number, terminate)
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _let_streams_take_any_text() -> None:

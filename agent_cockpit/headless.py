@@ -41,8 +41,8 @@ async def run_goal(
 ) -> int:
     """Run one goal to its end, write what `output` asks for, return the exit code.
 
-    The first SIGINT or SIGTERM cancels the goal, the second cuts it off, and a third does
-    what the system does by default. Raises `PersonCanAct` when the goal cannot start.
+    The first SIGINT, SIGTERM or SIGHUP cancels the goal, the second cuts it off, and a third
+    does what the system does by default. Raises `PersonCanAct` when the goal cannot start.
     """
     if mode is not None:
         repl.set_mode(mode)
@@ -134,6 +134,7 @@ class _Stop:
         self.number: int | None = None
         self.session: Session | None = None
         self._task = asyncio.current_task()
+        self._listened: list[signal.Signals] = []
         self._cut_off = False
         self._cancelling: asyncio.Task[None] | None = None
 
@@ -142,18 +143,19 @@ class _Stop:
     def listening(cls) -> Iterator[_Stop]:
         """Listen while the block runs; where a loop cannot, Python's own ways hold."""
         stop, loop = cls(), asyncio.get_running_loop()
-        listened: list[signal.Signals] = []
         try:
-            for number in (signal.SIGINT, signal.SIGTERM):
+            for number in (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", None)):
+                # One that was ignored from the start (nohup, `&` in a script) stays ignored.
+                if number is None or signal.getsignal(number) == signal.SIG_IGN:
+                    continue
                 try:
                     loop.add_signal_handler(number, stop._heard, number)
-                    listened.append(number)
+                    stop._listened.append(number)
                 except (NotImplementedError, RuntimeError, ValueError):
                     break
             yield stop
         finally:
-            for number in listened:
-                loop.remove_signal_handler(number)
+            stop._listen_no_more()
 
     @property
     def signal_number(self) -> int:
@@ -174,12 +176,15 @@ class _Stop:
                 self._cancelling = asyncio.ensure_future(self.session.cancel(reason))
                 return
         else:
-            loop = asyncio.get_running_loop()
-            loop.remove_signal_handler(signal.SIGINT)
-            loop.remove_signal_handler(signal.SIGTERM)
+            self._listen_no_more()
         self._cut_off = True
         if self._task is not None:
             self._task.cancel()
+
+    def _listen_no_more(self) -> None:
+        loop = asyncio.get_running_loop()
+        while self._listened:
+            loop.remove_signal_handler(self._listened.pop())
 
 
 class _Pipe:

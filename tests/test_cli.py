@@ -13,6 +13,7 @@ import pytest
 from agent_cockpit.cli import _choice, main
 from agent_cockpit.cli_choices import Choice, OpenCockpit, OpenDemo, Replay, RunGoal
 from agent_cockpit.errors import PersonCanAct
+from agent_cockpit.faults import record_fault
 
 
 @pytest.fixture(autouse=True)
@@ -151,7 +152,9 @@ def test_version_and_help_go_to_stdout() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGHUP, 129)]
+)
 def test_a_signal_before_the_goal_ends_quietly_with_its_code(
     number: signal.Signals, code: int
 ) -> None:
@@ -208,3 +211,46 @@ def test_a_folder_that_is_gone_is_told(tmp_path: Path) -> None:
     )
     assert process.returncode == 2
     assert "the current folder is gone" in process.stderr
+
+
+def test_a_fault_of_ours_is_written_down_and_told_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Broken(str):
+        def startswith(self, *_: object) -> bool:
+            raise RuntimeError("the sk-a1B2c3D4e5F6g7H8i9J0k1L2m3N4 broke")
+
+    assert main([Broken("x")]) == 70
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith("agent-cockpit: internal fault (RuntimeError: the [redacted:")
+    assert printed.err.count("\n") == 1
+    details = Path(printed.err.strip().rpartition(" ")[2])
+    assert details.is_relative_to(tmp_path)
+    assert "Traceback" in details.read_text()
+    assert "sk-a1B2" not in details.read_text()
+    assert details.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_fault_without_a_place_to_write_goes_to_the_temporary_folder(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    told = record_fault(ValueError("x"), tmp_path / "file" / "faults")
+    details = Path(told.rpartition(" ")[2])
+    assert details.is_file()
+    details.unlink()
+
+
+def test_a_journal_is_printed_as_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    journal = tmp_path / "a.jsonl"
+    journal.write_text(
+        '{"type": "agent_start", "goal": "say\\u001b[2J hello"}\n'
+        '{"type": "model_update", "delta": "Hello."}\n'
+        '{"type": "agent_end", "outcome": "success", "status": "completed"}\n'
+        '{"torn'
+    )
+    assert main(["replay", str(journal), "--print"]) == 0
+    printed = capsys.readouterr()
+    assert "> say hello" in printed.out
+    assert "Hello." in printed.out
+    assert "\x1b" not in printed.out
+    assert printed.err == ""
