@@ -184,6 +184,17 @@ def _marked(old: DiffLine, new: DiffLine) -> tuple[DiffLine, DiffLine]:
         if b2 > b1:
             new_marks.append((len("".join(b[:b1])), len("".join(b[:b2]))))
     return (
-        DiffLine(old.kind, old.number, old.text, tuple(old_marks)),
-        DiffLine(new.kind, new.number, new.text, tuple(new_marks)),
+        DiffLine(old.kind, old.number, old.text, _joined(old_marks, old.text)),
+        DiffLine(new.kind, new.number, new.text, _joined(new_marks, new.text)),
     )
+
+
+def _joined(marks: list[Span], text: str) -> tuple[Span, ...]:
+    """Marks with nothing but white space between them as one."""
+    joined: list[Span] = []
+    for start, end in marks:
+        if joined and not text[joined[-1][1] : start].strip():
+            joined[-1] = (joined[-1][0], end)
+        else:
+            joined.append((start, end))
+    return tuple(joined)

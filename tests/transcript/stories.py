@@ -221,3 +221,146 @@ def journaled(events: Iterable[Event]) -> list[Event]:
         else:
             lines += run
     return lines
+
+
+PARSER_DIFF = """\
+diff --git a/src/shop/parse.py b/src/shop/parse.py
+--- a/src/shop/parse.py
++++ b/src/shop/parse.py
+@@ -10,7 +10,9 @@ class Reader:
+     def read(self, raw: bytes) -> Order:
+         text = raw.decode("utf-8")
+-        fields = text.split(",")
++        # a quoted comma is no separator
++        fields = next(csv.reader([text]))
+         if len(fields) != 4:
+-            raise ValueError("bad line")
++            raise ValueError(f"expected 4 fields, got {len(fields)}")
+         return Order(*fields)
+ 
+diff --git a/tests/test_parse.py b/tests/test_parse.py
+new file mode 100644
+--- /dev/null
++++ b/tests/test_parse.py
+@@ -0,0 +1,3 @@
++def test_a_quoted_comma_stays() -> None:
++    order = Reader().read(b'1,"a, b",2,3')
++    assert order.name == "a, b"
+"""
+
+EXPLANATION = """\
+## What was wrong
+
+`Reader.read` split at **every** comma, also at those inside quotes. Three things follow:
+
+1. names with a comma were cut in two,
+2. the count of fields was wrong, so the line was *rejected*,
+3. nothing said which line it was.
+
+```python
+def read(self, raw: bytes) -> Order:
+    fields = next(csv.reader([raw.decode("utf-8")]))
+    return Order(*fields)  # four fields, checked above
+```
+
+| input | before | now |
+|---|---|---|
+| `1,a,2,3` | order | order |
+| `1,"a, b",2,3` | ValueError | order named `a, b` |
+
+> A quoted field may also hold a line break; that is not handled here.
+
+- see the [csv module](https://docs.python.org/3/library/csv.html)
+- the old helper is left alone
+"""
+
+
+def hard_goal() -> list[Event]:
+    """A goal with everything that can go another way, still running at its end."""
+    command = "git push --force origin main"
+    pip = "pip install --upgrade some-very-long-package-name another-package==1.2.3 -r dev.txt"
+    failing = "FAILED tests/test_parse.py::test_a_quoted_comma_stays - ValueError: bad line"
+    return stamped(
+        [
+            h.AgentStart(
+                goal="Quoted commas break the import.\nKeep the public API.", task_kind="edit"
+            ),
+            s.Notice(text="edit goal, by the words of the prompt · /mode investigate to change"),
+            h.TurnStart(iteration=1),
+            *pieces("The reader splits by hand, so quotes cannot count.", kind="thought", size=9),
+            assistant(
+                TextBlock(text="I'll read the parser, then write a test that fails."),
+                ToolUseBlock(call_id="r1", name="read_file", input={"path": "src/shop/parse.py"}),
+                ToolUseBlock(call_id="x1", name="run_command", input={"command": pip}),
+            ),
+            h.ToolStart(call_id="r1", tool="read_file", input={"path": "src/shop/parse.py"}),
+            h.ToolEnd(
+                call_id="r1", tool="read_file", success=True, summary="84 lines", duration_ms=3
+            ),
+            h.ApprovalRequested(
+                approval_id="x1", tool="run_command", reason="installs", input={"command": pip}
+            ),
+            h.ApprovalResolved(approval_id="x1", allowed=True, scope="session"),
+            h.ToolStart(call_id="x1", tool="run_command", input={"command": pip}),
+            h.ToolEnd(
+                call_id="x1",
+                tool="run_command",
+                success=True,
+                content="ok\n",
+                exit_code=0,
+                duration_ms=72_400,
+            ),
+            h.TurnEnd(),
+            h.TurnStart(iteration=2),
+            s.CallProposed(call_id="e1", tool="apply_patch", input={"path": "src/shop/parse.py"}),
+            h.ToolStart(call_id="e1", tool="apply_patch", input={"path": "src/shop/parse.py"}),
+            h.ToolEnd(
+                call_id="e1",
+                tool="apply_patch",
+                success=True,
+                diff=PARSER_DIFF,
+                duration_ms=12,
+            ),
+            h.ToolStart(call_id="t1", tool="run_tests", input={}),
+            h.ToolEnd(
+                call_id="t1",
+                tool="run_tests",
+                success=True,
+                summary="pytest -q",
+                content=f"..F.\n{failing}\n1 failed, 3 passed in 0.41s\n",
+                exit_code=1,
+                duration_ms=1480,
+            ),
+            s.CallProposed(call_id="p1", tool="run_command", input={"command": command}),
+            h.ApprovalRequested(
+                approval_id="p1", tool="run_command", reason="publishes", input={"command": command}
+            ),
+            h.ApprovalResolved(approval_id="p1", allowed=False, note="never push from here"),
+            h.ToolEnd(call_id="p1", tool="run_command", success=False, refused=True),
+            h.TurnEnd(),
+            s.RetryWaiting(attempt=2, attempts=5, wait_s=4, error="the model server is busy (529)"),
+            s.PromptDelivered(texts=["also say which line it was"]),
+            h.TurnStart(iteration=3),
+            *pieces(EXPLANATION, size=11),
+            assistant(TextBlock(text=EXPLANATION)),
+            h.ModelUsage(prompt_tokens=18_200, completion_tokens=900),
+            h.VerificationStart(),
+            s.CheckStarted(name="tests", command="python -m unittest"),
+            s.CheckFinished(result=failing_check()),
+            h.VerificationEnd(
+                passed=False,
+                summary="1 of 2 checks failed",
+                checks=[
+                    failing_check(),
+                    passing_check().model_copy(update={"name": "lint", "command": "ruff check ."}),
+                ],
+            ),
+            h.TurnEnd(),
+            h.TurnStart(iteration=4),
+            s.CallProposed(call_id="t2", tool="run_tests"),
+            h.ToolStart(call_id="t2", tool="run_tests"),
+            s.ToolProgress(call_id="t2", delta="collected 4 items\n\ntests/test_parse.py ..."),
+            s.CallProposed(call_id="w1", tool="write_file", input={"path": "CHANGES.md"}),
+            h.ApprovalRequested(approval_id="w1", tool="write_file", input={"path": "CHANGES.md"}),
+        ]
+    )

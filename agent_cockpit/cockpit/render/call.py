@@ -1,0 +1,129 @@
+"""A tool call: one line while nothing is wrong, its diff or output where that matters."""
+
+from __future__ import annotations
+
+from rich.style import Style
+from rich.text import Text
+from textual.strip import Strip
+
+from agent_cockpit.cockpit.render.fold import Fold, shortened
+from agent_cockpit.cockpit.render.page import NARROW_CELLS, Ink, Page, joined
+from agent_cockpit.text import clean
+from agent_cockpit.transcript.blocks import CallBlock
+from agent_cockpit.transcript.plain import STATE_WORDS
+from agent_cockpit.transcript.wording import call_label, call_subject, duration
+
+_LABEL_CELLS = 7
+_TAIL_LINES = 5
+_FAILURE_LINES = 12
+_DIFF_LINES = 40
+_SIGNS = {"failed": "✘", "refused": "✘", "denied": "✘", "interrupted": "■", "waiting": "?"}
+_CALL_INDENT = 2
+"""Calls stand one step inside the answer that they belong to."""
+
+
+def call_lines(block: CallBlock, page: Page, fold: Fold) -> list[Strip]:
+    """The call's line, and below it as much as the fold shows."""
+    body = _body(block, page, fold)
+    head = _head(block, page, is_open=bool(body), is_whole=fold == "open")
+    return [*head, *body]
+
+
+def _head(block: CallBlock, page: Page, *, is_open: bool, is_whole: bool) -> list[Strip]:
+    ink = page.ink
+    label_ink, subject_ink = _weights(block, ink)
+    label_cells = _LABEL_CELLS if page.width >= NARROW_CELLS else 0
+    label = f"{call_label(block.tool):<{label_cells}} "
+    subject = call_subject(block.tool, block.input)
+    left = Text.assemble((label, label_ink), (subject, subject_ink))
+    if block.state in ("done", "failed") and block.summary and not block.diff:
+        left.append(f" · {block.summary}" if subject else block.summary, ink.muted)
+    elif block.state in ("refused", "denied") and block.summary and not block.decided:
+        left.append(f" · {block.summary}", ink.muted)
+    mark = page.spinner if block.state == "running" else ("▾" if is_open else "▸")
+    return page.row(
+        left,
+        _figures(block, ink),
+        mark=mark,
+        ink=label_ink if block.state in ("running", "waiting", "failed") else ink.muted,
+        indent=_CALL_INDENT,
+        is_whole=is_whole,
+    )
+
+
+def _weights(block: CallBlock, ink: Ink) -> tuple[Style, Style]:
+    """The inks of label and subject: live and failed calls stand out, others recede."""
+    bold = Style(bold=True)
+    match block.state:
+        case "running":
+            return ink.live, ink.text
+        case "waiting":
+            return ink.warning + bold, ink.text
+        case "failed":
+            return ink.error, ink.text
+        case _:
+            return ink.muted, ink.muted
+
+
+def _figures(block: CallBlock, ink: Ink) -> Text:
+    """What one compares, at the right edge: changes, who decided, state, exit code, time."""
+    changes = Text()
+    if block.diff:
+        changes = Text.assemble(
+            (f"+{block.added}", ink.success), " ", (f"−{block.removed}", ink.error)
+        )
+    decided = block.decided
+    state = Text()
+    if block.state in _SIGNS:
+        words = f"{_SIGNS[block.state]} {STATE_WORDS[block.state]}"
+        if block.state == "denied" and decided:
+            words, decided = f"{_SIGNS[block.state]} {decided}", ""
+        is_loud = block.state in ("failed", "waiting")
+        loud = (ink.error if block.state == "failed" else ink.warning) + Style(bold=True)
+        state = Text(words, style=loud if is_loud else ink.muted)
+    exit_code = Text()
+    if block.exit_code is not None:
+        exit_code = Text(f"exit {block.exit_code}", style=ink.muted)
+    took = Text()
+    if block.duration_ms is not None:
+        took = Text(f"{duration(block.duration_ms):>8}", style=ink.muted)
+    return joined([changes, Text(decided, style=ink.muted), state, exit_code, took], "   ")
+
+
+def _body(block: CallBlock, page: Page, fold: Fold) -> list[Strip]:
+    indent = page.body_indent
+    if fold == "closed":
+        return []
+    if block.state == "running":
+        return _tail(block.output, page, _TAIL_LINES, indent) if block.output.strip() else []
+    strips = _input(block, page, indent) if fold == "open" else []
+    if block.diff:
+        from agent_cockpit.cockpit.render.diff import diff_lines
+
+        body = diff_lines(block.diff, page, indent=indent)
+        strips += shortened(body, _DIFF_LINES, fold, page, indent=indent)
+    elif block.output.strip() and (fold == "open" or block.state == "failed"):
+        body = _output(block.output, page, indent)
+        strips += shortened(body, _FAILURE_LINES, fold, page, indent=indent, keep="tail")
+    return strips
+
+
+def _input(block: CallBlock, page: Page, indent: int) -> list[Strip]:
+    """What a call was given, where its line cannot say it: several lines, unknown fields."""
+    command = block.input.get("command")
+    if isinstance(command, str):
+        if "\n" not in command.strip():
+            return []
+        text = Text(clean(command).strip(), style=page.ink.text)
+        return page.paragraph(text, mark="$", rest="", indent=indent - 2)
+    return []
+
+
+def _output(output: str, page: Page, indent: int) -> list[Strip]:
+    text = Text(output.strip("\n"), style=page.ink.muted)
+    return page.paragraph(text, indent=indent)
+
+
+def _tail(output: str, page: Page, limit: int, indent: int) -> list[Strip]:
+    lines = [line for line in output.split("\n") if line.strip()][-limit:]
+    return _output("\n".join(lines), page, indent)[-limit:]

@@ -1,0 +1,163 @@
+"""Markdown to styled lines: the model's words with their structure, calm and flat.
+
+Law: raw HTML and anything else that is not understood shows as the text that it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markdown_it.tree import SyntaxTreeNode
+from rich.style import Style
+from rich.text import Text
+
+from agent_cockpit.cockpit.render.code import code_lines
+from agent_cockpit.cockpit.render.page import Page, wrap
+from agent_cockpit.cockpit.render.table import table_lines
+from agent_cockpit.text import clean_line
+
+PARSE_CHARS = 100_000
+"""Longer single pieces are shown as they are; no answer that a person reads has them."""
+
+
+@cache
+def parser() -> MarkdownIt:
+    """CommonMark with tables and strike-through, without HTML."""
+    return MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+
+
+def markdown_lines(source: str, page: Page, width: int) -> list[Text]:
+    """The lines of a whole Markdown text, at most `width` cells each, none at its ends blank."""
+    if len(source) > PARSE_CHARS:
+        return wrap(Text(source, style=page.ink.text), width, page.console)
+    return token_lines(parser().parse(source), page, width)
+
+
+def token_lines(tokens: Sequence[Token], page: Page, width: int) -> list[Text]:
+    """The lines of parsed top-level tokens."""
+    return _Writer(page).blocks(SyntaxTreeNode(tokens).children, width)
+
+
+class _Writer:
+    """Writes nodes as lines; holds nothing but the page."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._ink = page.ink
+
+    def blocks(
+        self, nodes: Sequence[SyntaxTreeNode], width: int, *, is_tight: bool = False
+    ) -> list[Text]:
+        lines: list[Text] = []
+        for node in nodes:
+            written = self._block(node, width)
+            if lines and written and not is_tight:
+                lines.append(Text())
+            lines += written
+        return lines
+
+    def _block(self, node: SyntaxTreeNode, width: int) -> list[Text]:
+        match node.type:
+            case "paragraph":
+                return self._wrapped(self._inline(node), width)
+            case "heading":
+                level = int(node.tag[1:] or 1)
+                style = self._ink.strong + Style(underline=level == 1)
+                return self._wrapped(self._inline(node, style), width)
+            case "fence" | "code_block":
+                language = clean_line(node.info).split(" ")[0] if node.info else ""
+                code = node.content.removesuffix("\n")
+                return code_lines(code, language, self._page, width)
+            case "bullet_list" | "ordered_list":
+                return self._list(node, width)
+            case "blockquote":
+                inner = self.blocks(node.children, max(1, width - 2))
+                return [self._hung("▏ ", self._ink.faint, line) for line in inner]
+            case "hr":
+                return [Text("─" * width, style=self._ink.faint)]
+            case "table":
+                rows = [
+                    [self._inline(cell) for cell in row.children]
+                    for part in node.children
+                    for row in part.children
+                ]
+                return table_lines(rows, self._page, width)
+            case _:
+                return self._wrapped(Text(node.content or "", style=self._ink.text), width)
+
+    def _list(self, node: SyntaxTreeNode, width: int) -> list[Text]:
+        is_ordered = node.type == "ordered_list"
+        start = int(node.attrs.get("start", 1)) if is_ordered else 0
+        signs = [
+            f"{start + number}. " if is_ordered else "• " for number in range(len(node.children))
+        ]
+        indent = max((len(sign) for sign in signs), default=2)
+        lines: list[Text] = []
+        is_tight = _is_tight(node)
+        for sign, item in zip(signs, node.children, strict=True):
+            inner = self.blocks(item.children, max(1, width - indent), is_tight=is_tight)
+            if lines and not is_tight:
+                lines.append(Text())
+            for number, line in enumerate(inner or [Text()]):
+                lead = sign.rjust(indent) if number == 0 else " " * indent
+                lines.append(self._hung(lead, self._ink.muted, line))
+        return lines
+
+    def _hung(self, lead: str, ink: Style, line: Text) -> Text:
+        hung = Text(lead, style=ink)
+        return Text.assemble(hung, line)
+
+    def _wrapped(self, text: Text, width: int) -> list[Text]:
+        return wrap(text, width, self._page.console)
+
+    def _inline(self, node: SyntaxTreeNode, style: Style | None = None) -> Text:
+        text = Text(style=style or self._ink.text)
+        for child in node.children:
+            for piece in child.children if child.type == "inline" else [child]:
+                self._append(text, piece, Style())
+        return text
+
+    def _append(self, text: Text, node: SyntaxTreeNode, style: Style) -> None:
+        match node.type:
+            case "text" | "html_inline":
+                text.append(node.content, style)
+            case "softbreak":
+                text.append(" ", style)
+            case "hardbreak":
+                text.append("\n")
+            case "code_inline":
+                text.append(node.content, style + self._ink.live)
+            case "strong":
+                self._append_all(text, node, style + Style(bold=True))
+            case "em":
+                self._append_all(text, node, style + Style(italic=True))
+            case "s":
+                self._append_all(text, node, style + Style(strike=True))
+            case "link":
+                before = len(text.plain)
+                self._append_all(text, node, style + Style(underline=True))
+                target = clean_line(str(node.attrs.get("href", "")))
+                if target and target.removeprefix("mailto:") != text.plain[before:]:
+                    text.append(f" ({target})", self._ink.muted)
+            case "image":
+                text.append(f"[image: {node.content}]", style + self._ink.muted)
+            case _:
+                text.append(node.content or "", style)
+                self._append_all(text, node, style)
+
+    def _append_all(self, text: Text, node: SyntaxTreeNode, style: Style) -> None:
+        for child in node.children:
+            self._append(text, child, style)
+
+
+def _is_tight(node: SyntaxTreeNode) -> bool:
+    """Whether a list was written without blank lines: its paragraphs are hidden then."""
+    return all(
+        child.hidden
+        for item in node.children
+        for child in item.children
+        if child.type == "paragraph"
+    )

@@ -1,0 +1,199 @@
+"""The sheet that blocks are drawn on: its width, its inks, its gutter, its lines.
+
+Law: a line is never wider than the page and holds no line break; what goes onto a page has
+been cleaned before.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime, tzinfo
+from functools import cached_property
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.style import Style
+from rich.text import Text
+from textual.strip import Strip
+
+from agent_cockpit.cockpit.theme import Palette
+
+NARROW_CELLS = 60
+"""Below this the left margin goes and the gutter keeps the mark alone."""
+_SPINNER = "⠋⠙⠸⠴"
+_MIN_LEFT_CELLS = 24
+"""A line's subject is cut down to this before its figures move under it."""
+
+
+class Ink:
+    """Styles by weight and meaning; three weights, and four colours that mean something."""
+
+    def __init__(self, palette: Palette) -> None:
+        self.text = Style(color=palette.text or None)
+        self.strong = self.text + Style(bold=True)
+        self.muted = Style(color=palette.muted)
+        self.faint = Style(color=palette.faint)
+        self.live = Style(color=palette.accent)
+        self.person = Style(color=palette.person)
+        self.success = Style(color=palette.success)
+        self.warning = Style(color=palette.warning)
+        self.error = Style(color=palette.error)
+        self.code = self.text + Style(bgcolor=palette.code or None)
+        self.added = self.text + Style(bgcolor=palette.added or None)
+        self.removed = self.text + Style(bgcolor=palette.removed or None)
+        self.added_mark = Style(bgcolor=palette.added_mark or None, underline=not palette.added)
+        self.removed_mark = Style(
+            bgcolor=palette.removed_mark or None, underline=not palette.removed
+        )
+
+
+@dataclass(frozen=True)
+class Page:
+    """What a block must know to draw itself; equal pages give equal lines.
+
+    `beat` counts quarter seconds while something on the page is live, else it is 0; `zone`
+    None is the machine's own.
+    """
+
+    width: int
+    palette: Palette
+    console: Console = field(compare=False)
+    zone: tzinfo | None = None
+    beat: int = 0
+
+    @cached_property
+    def ink(self) -> Ink:
+        """The styles of this page."""
+        return Ink(self.palette)
+
+    @property
+    def margin(self) -> int:
+        """Empty cells at the left edge and at the right."""
+        return 1 if self.width >= NARROW_CELLS else 0
+
+    @property
+    def gutter(self) -> int:
+        """The column where text starts; the mark stands two cells before it."""
+        return self.margin + 2
+
+    @property
+    def body_indent(self) -> int:
+        """Columns from the text to the body of a call."""
+        return 4 if self.width >= NARROW_CELLS else 2
+
+    @property
+    def spinner(self) -> str:
+        """One cell that turns with the beat."""
+        return _SPINNER[self.beat % len(_SPINNER)]
+
+    def at_beat(self, beat: int) -> Page:
+        """The same page a little later."""
+        return self if beat == self.beat else replace(self, beat=beat)
+
+    def room(self, indent: int = 0) -> int:
+        """Cells for text that starts `indent` columns after the gutter; at least one."""
+        return max(1, self.width - self.gutter - indent - self.margin)
+
+    def clock(self, at: datetime) -> str:
+        """`09:41`, in the person's time."""
+        return at.astimezone(self.zone).strftime("%H:%M")
+
+    def strip(self, text: Text) -> Strip:
+        """One line as it is, cut at the page's width."""
+        if "\t" in text.plain:
+            text = text.copy()
+            text.expand_tabs(4)
+        segments = [segment for segment in text.render(self.console, end="") if segment.text]
+        strip = Strip(segments)
+        return strip.crop(0, self.width) if strip.cell_length > self.width else strip
+
+    def line(
+        self,
+        text: Text,
+        *,
+        mark: str = "",
+        ink: Style | None = None,
+        indent: int = 0,
+    ) -> Strip:
+        """One line behind the gutter, with its mark in the gutter."""
+        lead = " " * (self.gutter - 2 + indent)
+        sign = (f"{mark:<2}", ink or self.ink.muted) if mark else "  "
+        return self.strip(Text.assemble(lead, sign, text))
+
+    def paragraph(
+        self,
+        text: Text,
+        *,
+        mark: str = "",
+        rest: str = "",
+        ink: Style | None = None,
+        indent: int = 0,
+    ) -> list[Strip]:
+        """Wrapped text; `mark` before its first line, `rest` before the others."""
+        lines = wrap(text, self.room(indent), self.console)
+        return [
+            self.line(line, mark=mark if number == 0 else rest, ink=ink, indent=indent)
+            for number, line in enumerate(lines)
+        ]
+
+    def row(
+        self,
+        left: Text,
+        right: Text,
+        *,
+        mark: str = "",
+        ink: Style | None = None,
+        indent: int = 0,
+        is_whole: bool = False,
+    ) -> list[Strip]:
+        """A subject with figures at the right edge, on one line while both can be read.
+
+        Else the subject is cut (or wrapped, when `is_whole`), or the figures move under it.
+        """
+        room = self.room(indent)
+        taken = right.cell_len + 2 if right.cell_len else 0
+        if left.cell_len + taken <= room:
+            gap = room - left.cell_len - right.cell_len if right.cell_len else 0
+            both = Text.assemble(left, " " * gap, right)
+            return [self.line(both, mark=mark, ink=ink, indent=indent)]
+        if not is_whole and room - taken >= _MIN_LEFT_CELLS:
+            cut = crop(left, room - taken)
+            return self.row(cut, right, mark=mark, ink=ink, indent=indent)
+        lines = wrap(left, room, self.console) if is_whole else [crop(left, room)]
+        strips = [
+            self.line(line, mark=mark if number == 0 else "", ink=ink, indent=indent)
+            for number, line in enumerate(lines)
+        ]
+        for line in wrap(right, room, self.console) if right.cell_len else []:
+            line.rstrip()
+            below = Text.assemble(" " * max(0, room - line.cell_len), line)
+            strips.append(self.line(below, indent=indent))
+        return strips
+
+
+def wrap(text: Text, width: int, console: Console) -> list[Text]:
+    """`text` in lines of at most `width` cells; words longer than a line are cut."""
+    if text.cell_len <= width and "\n" not in text.plain and "\t" not in text.plain:
+        return [text]
+    return list(text.wrap(console, max(1, width), overflow="fold", tab_size=4))
+
+
+def crop(text: Text, width: int) -> Text:
+    """At most `width` cells of one line, with `…` for what was cut."""
+    short = text.copy()
+    if short.cell_len > width:
+        short.truncate(max(1, width), overflow="ellipsis")
+    return short
+
+
+def fill(text: Text, width: int) -> Text:
+    """`text` with spaces up to `width` cells, in its own style."""
+    missing = width - cell_len(text.plain)
+    if missing > 0:
+        text.append(" " * missing)
+    return text
+
+
+def joined(parts: list[Text], between: str) -> Text:
+    """The parts that are not empty, with `between` in between."""
+    return Text(between).join([part for part in parts if part.plain])

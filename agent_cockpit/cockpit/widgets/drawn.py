@@ -1,0 +1,155 @@
+"""Blocks as strips: drawn when somebody looks, kept until the block or the page changes."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Protocol
+
+from textual.strip import Strip
+
+from agent_cockpit.cockpit.render.blocks import (
+    block_lines,
+    guessed_height,
+    may_fold,
+    space_before,
+)
+from agent_cockpit.cockpit.render.fold import Fold
+from agent_cockpit.cockpit.render.page import Page
+from agent_cockpit.transcript.blocks import AnswerBlock, Block, CallBlock, ThoughtBlock
+
+if TYPE_CHECKING:
+    from agent_cockpit.cockpit.render.answer import StreamingAnswer
+
+_KEPT_BLOCKS = 1_000
+"""So many blocks keep their strips: some twenty screens around where one reads."""
+
+
+class BlockSource(Protocol):
+    """What the view reads; met by `transcript.fold.Transcript`."""
+
+    def __len__(self) -> int: ...
+
+    def block(self, key: int) -> Block: ...
+
+    def open_keys(self) -> tuple[int, ...]: ...
+
+
+class Drawn:
+    """Owns the strips, and what each block is folded to."""
+
+    def __init__(self, source: BlockSource, page: Page) -> None:
+        self.source = source
+        self._page = page
+        self._beat = 0
+        self._lines: OrderedDict[int, list[Strip]] = OrderedDict()
+        self._growing: dict[int, StreamingAnswer] = {}
+        self._folds: dict[int, Fold] = {}
+        self._fold_of_all: Fold = "auto"
+
+    @property
+    def page(self) -> Page:
+        """The page that everything is drawn on."""
+        return self._page
+
+    @page.setter
+    def page(self, page: Page) -> None:
+        if page != self._page:
+            self._page = page
+            self._lines.clear()
+            self._growing.clear()
+
+    def lines(self, key: int) -> list[Strip]:
+        """The block's lines with the space before it."""
+        kept = self._lines.get(key)
+        if kept is not None:
+            self._lines.move_to_end(key)
+            return kept
+        lines = self._draw(key)
+        self._lines[key] = lines
+        if len(self._lines) > _KEPT_BLOCKS:
+            self._lines.popitem(last=False)
+        return lines
+
+    def forget(self, key: int) -> None:
+        """The block changed: draw it again when it is next looked at."""
+        self._lines.pop(key, None)
+
+    def guess(self, key: int) -> int:
+        """About how high the block will be."""
+        return guessed_height(self.source.block(key), self._page)
+
+    def turn(self, beat: int) -> tuple[int, ...]:
+        """Let a quarter second pass; the keys of blocks that show it."""
+        self._beat = beat
+        live = tuple(key for key in self.source.open_keys() if self._is_live(key))
+        for key in live:
+            self.forget(key)
+        return live
+
+    def has_live(self) -> bool:
+        """Whether any block shows the passing of time."""
+        return any(self._is_live(key) for key in self.source.open_keys())
+
+    def may_fold(self, key: int) -> bool:
+        """Whether the block can show more or less."""
+        return may_fold(self.source.block(key))
+
+    def toggle(self, key: int) -> None:
+        """Show all of the block, or a line of it; whichever it does not show now."""
+        wanted: Fold = "closed" if self._fold(key) == "open" else "open"
+        if self._fold(key) == "auto" and self._draw(key, "open") == self._draw(key, "auto"):
+            wanted = "closed"
+        self._folds[key] = wanted
+        self.forget(key)
+
+    def cycle_all(self) -> Fold:
+        """All blocks to the next of: as they are by themselves, open, closed."""
+        following: dict[Fold, Fold] = {"auto": "open", "open": "closed", "closed": "auto"}
+        self._fold_of_all = following[self._fold_of_all]
+        self._folds.clear()
+        self._lines.clear()
+        return self._fold_of_all
+
+    def _fold(self, key: int) -> Fold:
+        return self._folds.get(key, self._fold_of_all)
+
+    def _is_live(self, key: int) -> bool:
+        block = self.source.block(key)
+        if isinstance(block, CallBlock):
+            return block.state == "running"
+        return not isinstance(block, AnswerBlock) and block.is_open
+
+    def _draw(self, key: int, fold: Fold | None = None) -> list[Strip]:
+        block = self.source.block(key)
+        page = self._page
+        if isinstance(block, AnswerBlock) and not block.is_void and self._is_growing(block):
+            lines = self._grow(block)
+        else:
+            if block.is_open and not isinstance(block, AnswerBlock):
+                page = page.at_beat(self._beat)
+            lines = block_lines(block, page, fold or self._fold(key))
+        if not lines:
+            return []
+        return [Strip([])] * space_before(block, self._previous(key)) + lines
+
+    def _is_growing(self, block: AnswerBlock) -> bool:
+        return block.is_open or block.key in self._growing
+
+    def _grow(self, block: AnswerBlock) -> list[Strip]:
+        from agent_cockpit.cockpit.render.answer import StreamingAnswer
+
+        growing = self._growing.get(block.key)
+        if growing is None:
+            growing = self._growing[block.key] = StreamingAnswer(self._page)
+        if block.is_open:
+            return growing.lines(block.text)
+        del self._growing[block.key]
+        return growing.finished(block.text)
+
+    def _previous(self, key: int) -> Block | None:
+        """The block above; what draws nothing does not count."""
+        for above in range(key - 1, max(-1, key - 9), -1):
+            block = self.source.block(above)
+            if not (isinstance(block, ThoughtBlock) and block.is_void):
+                return block
+        return None

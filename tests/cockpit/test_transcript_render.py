@@ -1,0 +1,274 @@
+"""Blocks as lines: what they say, and that they fit."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from datetime import UTC
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.console import Console
+from textual.color import Color
+from textual.strip import Strip
+from textual.theme import BUILTIN_THEMES
+
+from agent_cockpit.cockpit.render.answer import StreamingAnswer, answer_lines
+from agent_cockpit.cockpit.render.blocks import block_lines
+from agent_cockpit.cockpit.render.fold import Fold
+from agent_cockpit.cockpit.render.page import Page
+from agent_cockpit.cockpit.theme import THEMES, Palette, palette_of
+from agent_cockpit.text import clean, clean_line
+from agent_cockpit.transcript.blocks import (
+    AnswerBlock,
+    Block,
+    CallBlock,
+    CallState,
+    NoticeBlock,
+    OutcomeBlock,
+    PlanBlock,
+    PromptBlock,
+    QuestionBlock,
+    ThoughtBlock,
+    VerdictBlock,
+)
+from agent_cockpit.transcript.fold import Transcript
+from tests.transcript.stories import EXPLANATION, PARSER_DIFF, fixed_test, hard_goal
+
+CONSOLE = Console(width=500, color_system="truecolor", force_terminal=True)
+BLOCKS = (*Transcript.of(fixed_test()).blocks, *Transcript.of(hard_goal()).blocks)
+FOLDS: tuple[Fold, ...] = ("auto", "open", "closed")
+
+
+def page(width: int = 100) -> Page:
+    return Page(width=width, palette=palette_of(THEMES[0]), console=CONSOLE, zone=UTC)
+
+
+def words(strips: list[Strip]) -> list[str]:
+    return [strip.text.rstrip() for strip in strips]
+
+
+@pytest.mark.parametrize("width", [1, 2, 7, 20, 40, 59, 60, 80, 120, 300])
+@pytest.mark.parametrize("fold", FOLDS)
+def test_no_line_is_wider_than_the_page(width: int, fold: Fold) -> None:
+    for block in BLOCKS:
+        for strip in block_lines(block, page(width), fold):
+            assert strip.cell_length <= width
+            assert "\n" not in strip.text
+
+
+HOSTILE = st.text(
+    alphabet=st.sampled_from("ab [/]`*_#|-\n\t\x1b]52;c\x07\x9b\x00\u202e\u200b漢é👩\u200d💻<>"),
+    max_size=80,
+)
+
+
+@settings(max_examples=25, deadline=None)
+@given(HOSTILE, st.integers(3, 90))
+def test_hostile_text_neither_breaks_out_nor_breaks_a_line(text: str, width: int) -> None:
+    text, line = clean(text), clean_line(text)
+    blocks: list[Block] = [
+        PromptBlock(key=0, text=text),
+        AnswerBlock(key=0, text=text),
+        ThoughtBlock(key=0, text=text, is_open=True),
+        CallBlock(key=0, call_id="c", tool=text, input={"command": text}, output=text),
+        CallBlock(key=0, call_id="c", tool="x", state="failed", output=text, summary=line),
+        CallBlock(key=0, call_id="c", tool="x", state="done", diff=PARSER_DIFF + text),
+        NoticeBlock(key=0, text=text, level="error"),
+        QuestionBlock(key=0, text=text),
+        PlanBlock(key=0, text=text),
+        OutcomeBlock(key=0, outcome="failed", text=line),
+        VerdictBlock(key=0, passed=False, summary=line),
+    ]
+    for block in blocks:
+        for fold in FOLDS:
+            for strip in block_lines(block, page(width), fold):
+                assert not any(ord(c) < 32 or 0x7F <= ord(c) < 0xA0 for c in strip.text)
+                assert strip.cell_length <= width
+
+
+def test_square_brackets_are_no_markup() -> None:
+    text = "[bold red]not markup[/] [@click=app.quit]nor a link[/]"
+    for block in (
+        PromptBlock(key=0, text=text),
+        AnswerBlock(key=0, text=text),
+        NoticeBlock(key=0, text=text),
+        CallBlock(key=0, call_id="c", tool="run_command", input={"command": text}),
+    ):
+        (line,) = block_lines(block, page(120))
+        assert text in line.text
+        assert not any(segment.style and segment.style.meta for segment in line)
+
+
+PIECES = st.lists(
+    st.sampled_from(
+        [
+            "word ",
+            "\n",
+            "\n\n",
+            "# head\n",
+            "- item\n",
+            "1. one\n",
+            "```py\n",
+            "```\n",
+            "x = 1\n",
+            "> quote\n",
+            "| a | b |\n",
+            "|---|---|\n",
+            "**bold** ",
+            "`code` ",
+            "---\n",
+            "[l]: http://a\n",
+            "[l] ",
+            "    indented\n",
+            "~~~\n",
+            "* * *\n",
+            "<div>\n",
+        ]
+    ),
+    max_size=40,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(PIECES)
+def test_an_answer_ends_the_same_however_it_was_streamed(pieces: list[str]) -> None:
+    streaming = StreamingAnswer(page(60))
+    text = ""
+    for piece in pieces:
+        text += piece
+        streaming.lines(text)
+    whole = answer_lines(AnswerBlock(key=0, text=text), page(60))
+    assert streaming.finished(text) == whole
+
+
+def test_a_growing_code_block_never_changes_a_line_that_stands() -> None:
+    streaming = StreamingAnswer(page(60))
+    code = "".join(f"value_{n} = {n}  # {'long ' * (n % 9)}\n" for n in range(200))
+    text, before = "Look:\n\n```python\n", [""]
+    for line in code.splitlines(keepends=True):
+        text += line
+        lines = words(streaming.lines(text))
+        assert lines[: len(before)] == before or len(before) < 4
+        before = lines
+    assert words(streaming.finished(text + "```\n")) == before
+
+
+def test_streaming_draws_each_finished_piece_once() -> None:
+    streaming = StreamingAnswer(page(80))
+    text = "first paragraph\n\nsecond"
+    first = streaming.lines(text)[0]
+    again = streaming.lines(text + " paragraph\n\nthird")[0]
+    assert again is first
+
+
+def test_a_text_that_was_replaced_is_drawn_from_its_start() -> None:
+    streaming = StreamingAnswer(page(80))
+    streaming.lines("one\n\ntwo\n\nthree")
+    assert words(streaming.finished("else"))[0].endswith("else")
+
+
+def test_markdown_keeps_its_words_and_its_order() -> None:
+    lines = words(answer_lines(AnswerBlock(key=0, text=EXPLANATION), page(80)))
+    assert lines[0] == " ◆ What was wrong"
+    assert "   1. names with a comma were cut in two," in lines
+    assert "   input         before      now" in lines
+    assert "   ▏ A quoted field may also hold a line break; that is not handled here." in lines
+    assert "   • see the csv module (https://docs.python.org/3/library/csv.html)" in lines
+
+
+def test_a_table_that_is_too_wide_becomes_fields() -> None:
+    table = "| a | b | c | d | e |\n|---|---|---|---|---|\n| 1 | 2 | 3 | 4 | 5 |\n"
+    lines = words(answer_lines(AnswerBlock(key=0, text=table), page(20)))
+    assert [line.strip(" ◆") for line in lines] == ["a: 1", "b: 2", "c: 3", "d: 4", "e: 5"]
+
+
+def test_a_verdict_without_commands_does_not_say_verified() -> None:
+    verdict = VerdictBlock(key=0, passed=True, summary="ungrounded")
+    (line,) = words(block_lines(verdict, page()))
+    assert "verified" not in line
+    assert "names nothing that was read" in line
+
+
+@pytest.mark.parametrize(
+    ("state", "sign"),
+    [
+        ("waiting", "? waits for you"),
+        ("failed", "✘ failed"),
+        ("refused", "✘ refused"),
+        ("denied", "✘ not allowed"),
+        ("interrupted", "■ interrupted"),
+    ],
+)
+def test_every_state_has_a_sign_and_a_word(state: CallState, sign: str) -> None:
+    call = CallBlock(key=0, call_id="c", tool="run_command", input={"command": "make"}, state=state)
+    (line,) = words(block_lines(call, page()))
+    assert line.endswith(sign)
+
+
+def test_a_success_is_one_line_until_it_is_opened() -> None:
+    call = CallBlock(
+        key=0, call_id="c", tool="run_command", input={"command": "ls"}, state="done", output="a\nb"
+    )
+    assert len(block_lines(call, page())) == 1
+    assert len(block_lines(call, page(), "open")) == 3
+
+
+def test_a_running_call_shows_the_end_of_its_output() -> None:
+    output = "".join(f"line {n}\n" for n in range(100))
+    call = CallBlock(key=0, call_id="c", tool="x", state="running", output=output, is_open=True)
+    assert [line.strip() for line in words(block_lines(call, page()))[1:]] == [
+        f"line {n}" for n in range(95, 100)
+    ]
+
+
+def test_what_is_left_out_is_counted() -> None:
+    output = "".join(f"line {n}\n" for n in range(100))
+    call = CallBlock(key=0, call_id="c", tool="x", state="failed", output=output)
+    assert words(block_lines(call, page()))[1].strip() == "… 88 more lines"
+    assert len(block_lines(call, page(), "open")) == 101
+
+
+def luminance(color: str) -> float:
+    red, green, blue = (
+        part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4
+        for part in Color.parse(color).normalized
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(first: str, second: str) -> float:
+    dark, light = sorted((luminance(first), luminance(second)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
+def test_words_can_be_read_in_every_ink(theme: object) -> None:
+    palette = palette_of(theme)  # type: ignore[arg-type]
+    inks = ("text", "muted", "accent", "person", "success", "warning", "error")
+    for name in inks:
+        assert contrast(getattr(palette, name), palette.background) >= 4.5, name
+    for ground in (palette.added_mark, palette.removed_mark, palette.code):
+        assert contrast(palette.text, ground) >= 4.5, ground
+
+
+@pytest.mark.parametrize("name", sorted(BUILTIN_THEMES))
+def test_every_theme_of_textual_gives_a_palette(name: str) -> None:
+    palette = palette_of(BUILTIN_THEMES[name])
+    assert isinstance(palette, Palette)
+    drawn = Page(width=80, palette=palette, console=CONSOLE, zone=UTC)
+    assert all(block_lines(block, drawn) is not None for block in BLOCKS)
+
+
+def test_the_widget_loads_no_markdown_and_no_schemas() -> None:
+    check = (
+        "import sys, textual.app; before = set(sys.modules);"
+        "import agent_cockpit.cockpit.widgets.transcript;"
+        "heavy = ('pydantic', 'markdown_it', 'pygments', 'rich.markdown', 'rich.syntax');"
+        "print([m for m in heavy if m in sys.modules and m not in before])"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", check], capture_output=True, text=True, check=True
+    )
+    assert found.stdout.strip() == "[]"

@@ -1,0 +1,43 @@
+"""The smallest app that holds a transcript, for tests and for looking at it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC
+
+from textual.app import App, ComposeResult
+
+from agent_cockpit.cockpit.theme import THEMES
+from agent_cockpit.cockpit.widgets.transcript import TranscriptView
+from agent_cockpit.events.base import Event
+from agent_cockpit.transcript.fold import Transcript
+
+
+class Host(App[None]):
+    """Shows the events that it was given, and takes more by `feed`."""
+
+    CSS = "Screen { background: $background; } TranscriptView { height: 1fr; }"
+
+    def __init__(self, events: Iterable[Event] = (), *, theme: str = "cockpit-dark") -> None:
+        super().__init__()
+        for known in THEMES:
+            self.register_theme(known)
+        self.theme = theme
+        self.transcript = Transcript.of(events)
+
+    def compose(self) -> ComposeResult:
+        yield TranscriptView(zone=UTC)
+
+    def on_mount(self) -> None:
+        self.animation_level = "none"
+        self.view.attach(self.transcript)
+
+    @property
+    def view(self) -> TranscriptView:
+        """The one widget."""
+        return self.query_one(TranscriptView)
+
+    def feed(self, *events: Event) -> None:
+        """Apply more events, and tell the view."""
+        for event in events:
+            self.view.mark_changed(self.transcript.apply(event))
