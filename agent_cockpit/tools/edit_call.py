@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any
 
 from agent_cockpit.errors import ToolRefused
@@ -13,6 +14,7 @@ from agent_cockpit.tools.facts import every_call, never, wall
 from agent_cockpit.tools.protocol import RunDeps, ToolResult
 from agent_cockpit.workspace.commit import commit_edit
 from agent_cockpit.workspace.edits import OutsideBoundary, PlannedEdit
+from agent_cockpit.workspace.to_the_end import in_thread
 from agent_cockpit.workspace.workspace import shown
 
 DIFF_CHARACTERS = 4000
@@ -59,16 +61,16 @@ class EditCall(ABC):
 
     async def run(self, args: Any, deps: RunDeps) -> ToolResult:
         """Do it, if it still is what was approved."""
-        return await asyncio.to_thread(self._run, args, deps)
+        return await in_thread(lambda abandoned: self._run(args, deps, abandoned))
 
-    def _run(self, args: Any, deps: RunDeps) -> ToolResult:
+    def _run(self, args: Any, deps: RunDeps, abandoned: Callable[[], bool]) -> ToolResult:
         edit = self.plan(args, deps)
         if deps.approved_fingerprint not in ("", edit.fingerprint):
             raise ToolRefused(
                 f"`{shown(edit.relative)}` changed since it was shown; "
                 "read it again and repeat the edit"
             )
-        if not commit_edit(edit, cancelled=lambda: deps.cancellation.cancelled):
+        if not commit_edit(edit, cancelled=lambda: abandoned() or deps.cancellation.cancelled):
             return ToolResult(
                 tool_name=self.name,
                 success=False,

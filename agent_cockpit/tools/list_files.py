@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from pydantic import BaseModel, Field
 
 from agent_cockpit.rules.facts import CallFacts
@@ -12,6 +10,7 @@ from agent_cockpit.tools.facts import ALL_PHASES, reading
 from agent_cockpit.tools.protocol import RunDeps, ToolResult
 from agent_cockpit.tools.schema import ToolInput
 from agent_cockpit.workspace.listing import list_files
+from agent_cockpit.workspace.to_the_end import in_thread
 from agent_cockpit.workspace.workspace import shown
 
 
@@ -39,11 +38,12 @@ class ListFiles:
 
     async def run(self, args: ListFilesInput, deps: RunDeps) -> ToolResult:
         """The names, one a line, at most the first thousand."""
-        listing = await asyncio.to_thread(
-            list_files,
-            deps.workspace,
-            args.glob,
-            cancelled=lambda: deps.cancellation.cancelled,
+        listing = await in_thread(
+            lambda abandoned: list_files(
+                deps.workspace,
+                args.glob,
+                cancelled=lambda: abandoned() or deps.cancellation.cancelled,
+            )
         )
         names = [reveal(path).replace("\n", "␊") for path in listing.paths]
         if listing.total > len(names):

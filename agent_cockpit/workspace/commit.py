@@ -85,9 +85,10 @@ def _create(temporary: Path, edit: PlannedEdit) -> None:
 
 
 def _check_unchanged(edit: PlannedEdit) -> None:
+    if Path(os.path.realpath(edit.path)) != edit.path:
+        raise _changed(edit)
     now = read_file_bytes(Located(edit.path, edit.relative))
-    moved = Path(os.path.realpath(edit.path)) != edit.path
-    if moved or (None if now is None else now.data) != edit.before:
+    if (None if now is None else now.data) != edit.before:
         raise _changed(edit)
 
 

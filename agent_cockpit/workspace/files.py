@@ -29,9 +29,11 @@ def read_file_bytes(located: Located, *, limit_bytes: int = LARGEST_FILE_BYTES) 
     or unreadable.
     """
     name = shown(located.relative)
+    # A named pipe would wait for its other end; and the path has no links left to follow, so
+    # one that is there now was put there since it was judged.
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
     try:
-        # O_NONBLOCK: opening a named pipe would wait for its other end.
-        fd = os.open(located.path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        fd = os.open(located.path, flags)
     except FileNotFoundError:
         return None
     except NotADirectoryError:

@@ -21,9 +21,9 @@ from agent_cockpit.errors import ToolRefused
 from agent_cockpit.workspace.cancellation import CancellationToken
 from agent_cockpit.workspace.child_output import HeadAndTail, LiveOutput
 from agent_cockpit.workspace.environment import child_environment
+from agent_cockpit.workspace.process_groups import end_group, group_gone, signal_group
+from agent_cockpit.workspace.to_the_end import to_the_end
 
-TERM_GRACE_S = 2.0
-"""How long a group may take to end by itself before it is killed."""
 PIPE_GRACE_S = 0.5
 """How long output of a left-over grandchild is waited for once the child has exited."""
 CHUNK_BYTES = 65_536
@@ -74,15 +74,10 @@ async def run_child(
     if cancellation.cancelled:
         return ChildResult(command=command, cancelled=True)
     stop = asyncio.Event()
+    environment = {**child_environment(), **(env or {})}
     child = _Child(command, HeadAndTail(output_budget), LiveOutput(heard))
-    task = asyncio.create_task(
-        child.run(words, cwd, {**child_environment(), **(env or {})}, timeout_s, cancellation, stop)
-    )
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError as cancelled:
-        stop.set()
-        raise cancelled from await _failure_of(task)
+    running = child.run(words, cwd, environment, timeout_s, cancellation, stop)
+    return await to_the_end(running, give_up=stop.set)
 
 
 def argv(command: Command) -> list[str]:
@@ -153,10 +148,12 @@ class _Child:
                     },
                     timeout_s=timeout_s,
                 )
-                await _end_group(process)
+                await end_group(process.pid)
+                await process.wait()
+                await group_gone(process.pid)
             except BaseException:
                 # The loop itself is being shut down: no time for a friendly SIGTERM.
-                _signal_group(process.pid, signal.SIGKILL)
+                signal_group(process.pid, signal.SIGKILL)
                 await process.wait()
                 raise
             self._read_rest()
@@ -225,57 +222,3 @@ async def _first_of(waits: Mapping[str, Coroutine[Any, Any, object]], *, timeout
         for task in tasks.values():
             task.cancel()
         await asyncio.gather(*tasks.values(), return_exceptions=True)
-
-
-async def _end_group(process: asyncio.subprocess.Process) -> None:
-    """SIGTERM, then SIGKILL, to all that is left of the group; the child is reaped after."""
-    if _signal_group(process.pid, signal.SIGTERM):
-        await _group_gone(process.pid, TERM_GRACE_S)
-        _signal_group(process.pid, signal.SIGKILL)
-    await process.wait()
-    await _group_gone(process.pid, TERM_GRACE_S)
-
-
-async def _group_gone(group: int, timeout_s: float) -> None:
-    deadline_s = time.monotonic() + timeout_s
-    pause_s = 0.005
-    while _is_alive(group) and time.monotonic() < deadline_s:
-        await asyncio.sleep(pause_s)
-        pause_s = min(pause_s * 2, 0.1)
-
-
-def _is_alive(group: int) -> bool:
-    """Whether a process of the group still runs; dead ones that nobody reaped do not count."""
-    if not _signal_group(group, 0):
-        return False
-    processes = Path("/proc")
-    if not (processes / "self" / "stat").exists():
-        return True
-    return any(_runs_in(stat, group) for stat in processes.glob("[0-9]*/stat"))
-
-
-def _runs_in(stat: Path, group: int) -> bool:
-    try:
-        state, _, group_of_it = stat.read_text(errors="replace").rpartition(")")[2].split()[:3]
-    except (OSError, ValueError):
-        return False  # it ended while we looked
-    return group_of_it == str(group) and state not in "ZX"
-
-
-def _signal_group(group: int, number: int) -> bool:
-    """Send a signal; False when the group has no member (or, on macOS, only dead ones)."""
-    try:
-        os.killpg(group, number)
-    except (ProcessLookupError, PermissionError):
-        return False
-    return True
-
-
-async def _failure_of(task: asyncio.Task[ChildResult]) -> BaseException | None:
-    """Wait for `task`, whatever else cancels the waiter, who raises afterwards."""
-    while not task.done():
-        try:
-            await asyncio.wait({task})
-        except asyncio.CancelledError:
-            continue
-    return None if task.cancelled() else task.exception()

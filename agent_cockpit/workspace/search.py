@@ -10,7 +10,7 @@ import shutil
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from agent_cockpit.workspace.globs import parse_glob
 from agent_cockpit.workspace.listing import walk
 from agent_cockpit.workspace.processes import ChildResult, run_child
 from agent_cockpit.workspace.search_child import LONGEST_LINE
+from agent_cockpit.workspace.to_the_end import in_thread
 from agent_cockpit.workspace.workspace import Workspace
 
 DEADLINE_S = 30.0
@@ -125,7 +126,11 @@ async def _python(
 ) -> ChildResult:
     with tempfile.TemporaryDirectory(prefix="agent-cockpit-") as folder:
         names = Path(folder) / "names"
-        await asyncio.to_thread(_write_names, workspace, names, cancellation)
+        await in_thread(
+            lambda abandoned: _write_names(
+                workspace, names, lambda: abandoned() or cancellation.cancelled
+            )
+        )
         script = Path(__file__).with_name("search_child.py")
         kind = "literal" if literal else "regex"
         command = [sys.executable, "-I", str(script), kind, query, str(names)]
@@ -145,10 +150,10 @@ async def _run(
     )
 
 
-def _write_names(workspace: Workspace, target: Path, cancellation: CancellationToken) -> None:
+def _write_names(workspace: Workspace, target: Path, cancelled: Callable[[], bool]) -> None:
     with target.open("wb") as file:
         for at, name in enumerate(walk(workspace, parse_glob("**/*"))):
-            if cancellation.cancelled:
+            if cancelled():
                 return
             file.write((b"\0" if at else b"") + name.encode("utf-8", "surrogateescape"))
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from agent_cockpit.errors import OutsideWorkspace, SensitivePath, ToolRefused, WorkspaceError
@@ -46,6 +47,10 @@ class Workspace:
         self.root = _open_folder(root)
         self.sensitive_globs = sensitive_globs
         self.hidden = tuple(Path(os.path.realpath(path)) for path in hidden)
+        self._path_globs = tuple(glob for glob in sensitive_globs if "/" in glob)
+        names = tuple(glob for glob in sensitive_globs if "/" not in glob)
+        # A walk asks about every name of a tree, and most names come again and again.
+        self._is_secret_name = lru_cache(maxsize=65_536)(lambda name: is_sensitive(name, names))
 
     def locate(self, path: str, *, write: bool = False) -> Located:
         """The place that `path` (relative to the workspace, or absolute) names.
@@ -66,9 +71,11 @@ class Workspace:
 
     def is_visible(self, relative: str) -> bool:
         """Whether listings and search results may show this file; follows no links."""
-        return not is_sensitive(relative, self.sensitive_globs) and not self.is_hidden(
-            self.root / relative
-        )
+        if any(self._is_secret_name(name) for name in relative.split("/")):
+            return False
+        if self._path_globs and is_sensitive(relative, self._path_globs):
+            return False
+        return not self.hidden or not self.is_hidden(self.root / relative)
 
     def is_hidden(self, path: Path) -> bool:
         """Whether the absolute `path` is one of our own files, or inside such a folder."""
