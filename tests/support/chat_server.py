@@ -18,6 +18,8 @@ from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import Any
 
+from tests.support.chat_chunks import CallSpec, chunks_of, whole_of
+
 DEADLINE_S = 8.0
 
 
@@ -64,8 +66,6 @@ class Answer:
 
 ScriptItem = Answer | Callable[[Asked], "ScriptItem"]
 """A reply, or what gives one when it has seen the request: `lambda asked: says("hi")`."""
-
-CallSpec = tuple[str, dict[str, Any]]
 
 
 def says(text: str, *, usage: tuple[int, int] = (10, 5)) -> ScriptItem:
@@ -326,47 +326,14 @@ async def _send(answer: Answer, writer: asyncio.StreamWriter) -> None:
 def _spoken(
     text: str, wanted: Sequence[CallSpec], usage: tuple[int, int], reason: str
 ) -> ScriptItem:
-    count = {"prompt_tokens": usage[0], "completion_tokens": usage[1]}
-
     def answer(asked: Asked) -> Answer:
         turn = sum(m.get("role") == "assistant" for m in asked.json["messages"])
-        if not asked.streamed:
-            message: dict[str, Any] = {"role": "assistant", "content": text or None}
-            if wanted:
-                message |= {"tool_calls": [_call(turn, n, c) for n, c in enumerate(wanted)]}
-            choice = {"index": 0, "message": message, "finish_reason": reason}
-            body = json.dumps({"choices": [choice], "usage": count}).encode()
-            return raw(body, content_type="application/json")
-        deltas: list[dict[str, Any]] = [{"role": "assistant", "content": None}]
-        deltas += [{"content": word} for word in _words(text)]
-        for number, call in enumerate(wanted):
-            deltas += _call_deltas(turn, number, call)
-        chunks: list[dict[str, Any]] = [{"choices": [{"index": 0, "delta": d}]} for d in deltas]
-        chunks.append({"choices": [{"index": 0, "delta": {}, "finish_reason": reason}]})
-        chunks.append({"choices": [], "usage": count})
-        return events(*chunks)
+        if asked.streamed:
+            return events(*chunks_of(turn, text, wanted, usage, reason))
+        body = json.dumps(whole_of(turn, text, wanted, usage, reason)).encode()
+        return raw(body, content_type="application/json")
 
     return answer
-
-
-def _call(turn: int, number: int, call: CallSpec) -> dict[str, Any]:
-    function = {"name": call[0], "arguments": json.dumps(call[1])}
-    return {"id": f"call_{turn}_{number}", "type": "function", "function": function}
-
-
-def _call_deltas(turn: int, number: int, call: CallSpec) -> list[dict[str, Any]]:
-    """First id and name, then the arguments in pieces, as the well-known servers do."""
-    whole = _call(turn, number, call)
-    arguments = whole["function"]["arguments"]
-    first = whole | {"index": number, "function": {"name": call[0], "arguments": ""}}
-    pieces = [arguments[at : at + 12] for at in range(0, len(arguments), 12)]
-    rest = [{"index": number, "function": {"arguments": piece}} for piece in pieces]
-    return [{"tool_calls": [part]} for part in (first, *rest)]
-
-
-def _words(text: str) -> list[str]:
-    words = text.split(" ")
-    return [word if n == 0 else f" {word}" for n, word in enumerate(words)] if text else []
 
 
 def _changed(item: ScriptItem, change: Callable[[Answer], Answer]) -> ScriptItem:
