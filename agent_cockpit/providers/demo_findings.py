@@ -15,6 +15,7 @@ _HIT = re.compile(r"^(?:\./)?([^:\n]+\.py)[:-]\d+[:-]", re.MULTILINE)
 _LISTED = re.compile(r"^(?:\./)?(\S*(?:calc|average|mean|stat)\S*\.py)$", re.MULTILINE)
 _ANCHOR = re.compile(r"^ +self\.assertEqual\(spread\(\[[^\]\n]*\]\), [\w.]+\)$", re.MULTILINE)
 _NUMBERED = re.compile(r"^\s*(\d+)\s?[\t|:│→]")
+_FUNCTION = re.compile(r'^def (?P<name>\w+)\([^\n]*:\n\s+"""(?P<says>[^"]+)"""', re.MULTILINE)
 _FILES_AT_MOST = 4
 
 
@@ -36,6 +37,15 @@ class Fault:
             return None
         new = f"return {match['total']} / len({match['many']})"
         return cls(path, line_at(content, match.start()), match[0], new, match["many"])
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function with what its docstring says; `place` is `path:line`."""
+
+    name: str
+    place: str
+    says: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +98,18 @@ def test_anchor(scene: Scene) -> Anchor | None:
         matches = _ANCHOR.findall(scene.file(path) or "")
         if "test" in path and len(matches) == 1:
             return Anchor(path, matches[0])
+    return None
+
+
+def function_named(scene: Scene, words: str) -> Function | None:
+    """The first function of the files that one of these words names."""
+    named = set(re.findall(r"\w+", words))
+    for path in files_to_read(scene):
+        content = scene.file(path) or ""
+        for match in _FUNCTION.finditer(content):
+            if match["name"] in named:
+                place = f"{path}:{line_at(content, match.start())}"
+                return Function(match["name"], place, " ".join(match["says"].split()))
     return None
 
 

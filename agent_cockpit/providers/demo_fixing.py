@@ -34,6 +34,12 @@ from agent_cockpit.text import clean_line, shorten
 
 FOLDERS = ("mkdir -p notes", "mkdir -p notes/fixes")
 
+_COULD_BE_DENIED = (
+    ("an edit", EDITS),
+    ("a command", ("run_command",)),
+    ("a test run", ("run_tests",)),
+)
+
 
 def _edit_lost(scene: Scene) -> bool:
     """The last edit failed by itself (the file had changed) and was not looked at again."""
@@ -205,11 +211,11 @@ def _fixed(scene: Scene) -> Reply:
         f"`average` divided by one too few; it divides by the count now "
         f"(`{edit.field('path')}{line}`).{tests_said(scene)}"
     )
-    for what, names in (("command", ("run_command",)), ("test run", ("run_tests",))):
+    for what, names in _COULD_BE_DENIED:
         denied = scene.denied(*names)
-        if denied:
+        if denied and denied.field("path") not in {done.field("path") for done in scene.edits}:
             why = f" (“{denied.reason}”)" if denied.reason else ""
-            text += f"\n\nYou said no to a {what}{why}, so I left that out."
+            text += f"\n\nYou said no to {what}{why}, so I left that out."
     return end(scene, text)
 
 

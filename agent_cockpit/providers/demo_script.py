@@ -16,6 +16,7 @@ from agent_cockpit.providers.demo_talk import (
     HELLO,
     HELP,
     LONG,
+    QUESTION,
     SLOW,
     TESTS,
     THANKS,
@@ -33,8 +34,8 @@ CHATS = (HELLO, HELP, THANKS, LONG, CHANGES)
 
 FIX_WORDS = re.compile(r"\b(fix|repair|mend|solve|failing|fails?|broken|bug|green)\b", re.I)
 
-QUESTION = r"^(where|why|what|which|how|explain|describe|show|summari[sz]e|is there|find)\b"
-FAULT_WORDS = "bug|wrong|fault|fail|error|average|mean|broken|problem|issue|divi"
+ASKS = r"^(where|why|what|which|how|explain|describe|show|summari[sz]e|is there|find)\b"
+FAULT_WORDS = "bug|wrong|fault|fail|error|broken|problem|issue|divi"
 
 INTENTS: tuple[tuple[re.Pattern[str], Table], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), table)
@@ -47,8 +48,9 @@ INTENTS: tuple[tuple[re.Pattern[str], Table], ...] = tuple(
         (r"what (did|have) you|what.s changed|what changed", CHANGES),
         (r"\b(add|write) (a |another |one |some |more )?(unit )?tests?\b", ADD_TEST),
         (r"^(please )?(run|rerun|execute) (all )?(the )?(unit )?tests?\b", TESTS),
-        (rf"{QUESTION}.*\b({FAULT_WORDS})", WHERE),
-        (rf"{QUESTION}.*\b(this|project|code|file|readme|program|repo|calc|report)", ABOUT),
+        (rf"{ASKS}.*\b({FAULT_WORDS})", WHERE),
+        (rf"{ASKS}.*\b(this|project|code|file|readme|program|repo)", ABOUT),
+        (ASKS, QUESTION),
         (r"^(yes|ok(ay)?|go( ahead| on)?|do it|try again|again|continue|proceed)\b", FIX),
         (FIX_WORDS.pattern, FIX),
     )

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from agent_cockpit.providers.demo_findings import TEST_COMMAND, fault_in, right_line, unread
+from agent_cockpit.providers.demo_findings import (
+    TEST_COMMAND,
+    fault_in,
+    function_named,
+    right_line,
+    unread,
+)
 from agent_cockpit.providers.demo_reply import Reply, call
 from agent_cockpit.providers.demo_scene import EDITS, Scene
 from agent_cockpit.providers.demo_steps import (
@@ -35,6 +41,18 @@ def where(scene: Scene) -> Reply:
         text = f"There is none that I know of: `{right}` divides by the number of values."
     else:
         text = "I read what I found about averages and saw no fault that a scripted demo knows."
+    return end(scene, text)
+
+
+def _explain(scene: Scene) -> Reply:
+    """A question that names a function of the code; any other is beyond a script."""
+    function = function_named(scene, scene.asked)
+    if function is None:
+        return _unknown(scene)
+    fault = fault_in(scene)
+    text = f"`{function.name}` (`{function.place}`) says of itself: {clean_line(function.says)}"
+    if fault and function.place.startswith(f"{fault.path}:") and function.name == "average":
+        text += f" It does not: `{fault.path}:{fault.line}` divides by one too few."
     return end(scene, text)
 
 
@@ -136,6 +154,11 @@ WHERE: Table = (
     (must_look, look),
     (unread, read),
     (always, where),
+)
+QUESTION: Table = (
+    (must_look, look),
+    (unread, read),
+    (always, _explain),
 )
 ABOUT: Table = (
     (lambda scene: not scene.calls and scene.file("README.md") is None, _look_at_readme),

@@ -12,7 +12,7 @@ import ipaddress
 import socket
 import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
 from agent_cockpit.errors import ProviderError
@@ -75,7 +75,7 @@ class ModelServer:
             base_url=self._address.url,
             timeout=httpx.Timeout(None, connect=_CONNECT_TIMEOUT_S),
             trust_env=not near,
-            verify=not (near and plain),
+            verify=ssl.create_default_context() if near and not plain else not near,
         )
 
 
@@ -95,16 +95,17 @@ class ServerReply:
     async def chunks(self) -> AsyncGenerator[bytes, None]:
         """The body as it arrives; a break and a silence that is too long raise
         `ProviderError`."""
-        body = self._response.aiter_bytes()
         wait_s = self._timeout_s
-        while True:
-            with _translated(self._address):
-                async with asyncio.timeout(wait_s):
-                    chunk = await anext(body, None)
-            if chunk is None:
-                return
-            wait_s = self._idle_timeout_s
-            yield chunk
+        body = cast("AsyncGenerator[bytes, None]", self._response.aiter_bytes())
+        async with contextlib.aclosing(body):
+            while True:
+                with _translated(self._address):
+                    async with asyncio.timeout(wait_s):
+                        chunk = await anext(body, None)
+                if chunk is None:
+                    return
+                wait_s = self._idle_timeout_s
+                yield chunk
 
     async def drain(self, chunks: AsyncGenerator[bytes, None]) -> None:
         """Read what may follow the end mark, so that the connection can serve again; a server
@@ -151,7 +152,7 @@ def _translated(address: Address) -> Iterator[None]:
     except httpx.ProxyError as error:
         text = "the proxy between here and {} refuses: check HTTPS_PROXY and NO_PROXY"
         raise _network(text, address) from error
-    except (httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
+    except (httpx.InvalidURL, httpx.UnsupportedProtocol, UnicodeError) as error:
         raise _network("base_url {} is no address of a server", address, retryable=False) from error
     except (httpx.TransportError, httpx.StreamError, httpx.DecodingError) as error:
         raise _network("the connection to {} broke", address) from error

@@ -14,6 +14,7 @@ from agent_cockpit.providers.openai_answer import StreamReader, whole_answer
 from agent_cockpit.providers.openai_wire import OPTIONAL, body_of, encode
 from agent_cockpit.providers.protocol import ModelRequest, Piece
 from agent_cockpit.providers.server_errors import Address, is_page, page, refusal, words_of
+from agent_cockpit.text import has_hidden, reveal, shorten
 
 _ERROR_BYTES = 64_000
 _ANSWER_BYTES = 32_000_000
@@ -87,19 +88,19 @@ class OpenAIProvider:
                 yield piece
             return
         reader = StreamReader(self._address)
-        chunks = reply.chunks()
-        try:
-            async for chunk in chunks:
-                for piece in reader.feed(chunk):
-                    yield piece
-                if reader.done:
-                    break
-        except ProviderError:
-            if not reader.complete:
-                raise
-        for piece in reader.end():
-            yield piece
-        await reply.drain(chunks)
+        async with contextlib.aclosing(reply.chunks()) as chunks:
+            try:
+                async for chunk in chunks:
+                    for piece in reader.feed(chunk):
+                        yield piece
+                    if reader.done:
+                        break
+            except ProviderError:
+                if not reader.complete:
+                    raise
+            for piece in reader.end():
+                yield piece
+            await reply.drain(chunks)
 
 
 def _refused_option(status: int, body: str, sent: frozenset[str]) -> str | None:
@@ -121,8 +122,9 @@ def _url(base_url: str) -> str:
         usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         usable = False
-    if not usable:
-        raise SettingsError(f"base_url `{base_url}` is no address: write `https://host/v1`")
+    if not usable or has_hidden(url) or len(url.split()) != 1:
+        shown = shorten(reveal(base_url), 200)
+        raise SettingsError(f"base_url `{shown}` is no address: write `https://host/v1`")
     if parts.username or parts.password:
         raise SettingsError("base_url holds a user name or password: use api_key instead")
     return url

@@ -272,6 +272,39 @@ async def test_a_question_about_the_bug_is_answered_from_the_files(
     assert "str_replace" not in names(engine)
 
 
+@pytest.mark.parametrize(
+    ("prompt", "words"),
+    [
+        ("What does spread do?", "`spread` (`calc.py:14`) says of itself: Return the distance"),
+        ("How does average work?", "It does not: `calc.py:11` divides by one too few."),
+        ("What is this project?", "`README.md` says: A few sums over lists of numbers"),
+        ("What is the capital of France?", "I cannot do that"),
+    ],
+)
+async def test_other_questions_are_answered_as_far_as_the_files_go(
+    project: Path, prompt: str, words: str
+) -> None:
+    assert words in await DemoEngine(project).ask(prompt, mode="investigate")
+
+
+async def test_a_denied_step_of_a_plan_is_named_and_the_rest_is_built(project: Path) -> None:
+    def judge(tool: str, given: dict[str, Any]) -> str | None:
+        return (
+            "my own style"
+            if given.get("path") == "test_calc.py" and "new_string" in given
+            else None
+        )
+
+    engine = DemoEngine(project, judge)
+    await engine.ask("Fix it", mode="plan")
+    held_to = "- The approved plan:\n1. Divide\n2. Add a test for a single number\n3. Run the tests"
+
+    answer = await engine.ask("Fix it", mode="build", constraints=held_to)
+
+    assert "You said no to an edit (“my own style”)" in answer
+    assert passes(project)
+
+
 async def test_an_unknown_goal_is_looked_at_and_declined(project: Path) -> None:
     engine = DemoEngine(project)
 

@@ -3,85 +3,36 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
-import socket
 import ssl
 import subprocess
 import sys
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 
-from agent_cockpit.errors import ProviderError, SettingsError
-from agent_cockpit.events.messages import Message
+from agent_cockpit.errors import SettingsError
 from agent_cockpit.providers.openai import OpenAIProvider
 from agent_cockpit.providers.protocol import (
     Call,
-    ModelRequest,
-    Piece,
     Stop,
     Text,
     Thought,
-    ToolSchema,
     Usage,
 )
+from tests.providers.openai_client import KEY, REQUEST, answer, drain, fault, text, voice
 from tests.support.chat_server import (
     Asked,
     ChatServer,
-    ScriptItem,
     calls,
-    cut,
-    empty_stream,
     events,
     failure,
     hang,
-    html,
     raw,
     says,
     silent,
     slowly,
 )
-
-KEY = "sk-very-secret-1234567890"
-REQUEST = ModelRequest(
-    messages=(Message.of("system", "Be brief."), Message.of("user", "Say hello.")),
-    tools=(ToolSchema("read_file", "Read a file.", {"type": "object", "properties": {}}),),
-)
-
-
-@contextlib.asynccontextmanager
-async def voice(base_url: str, **settings: Any) -> AsyncIterator[OpenAIProvider]:
-    fixed: dict[str, Any] = {"model": "test-model", "api_key": KEY, "timeout_s": 5}
-    provider = OpenAIProvider(base_url=base_url, **(fixed | {"idle_timeout_s": 5} | settings))
-    try:
-        yield provider
-    finally:
-        await provider.aclose()
-
-
-async def answer(server: ChatServer, **settings: Any) -> list[Piece]:
-    async with voice(server.base_url, **settings) as provider:
-        return [piece async for piece in provider.stream(REQUEST)]
-
-
-async def fault(base_url: str, **settings: Any) -> ProviderError:
-    async with voice(base_url, **settings) as provider:
-        with pytest.raises(ProviderError) as caught:
-            async for _ in provider.stream(REQUEST):
-                pass
-    assert KEY not in str(caught.value)
-    return caught.value
-
-
-async def fault_of(item: ScriptItem, **settings: Any) -> ProviderError:
-    with ChatServer([item]) as server:
-        return await fault(server.base_url, **settings)
-
-
-def text(pieces: list[Piece]) -> str:
-    return "".join(piece.text for piece in pieces if isinstance(piece, Text))
 
 
 async def test_an_answer_streams_and_ends_with_usage_and_a_reason() -> None:
@@ -137,7 +88,7 @@ async def test_closing_the_stream_closes_the_connection_at_once() -> None:
 async def test_cancelling_a_waiting_call_closes_the_connection_at_once() -> None:
     with ChatServer([silent()]) as server:
         async with voice(server.base_url) as provider:
-            task = asyncio.ensure_future(_drain(provider))
+            task = asyncio.ensure_future(drain(provider))
             await asyncio.to_thread(server.wait_for_requests, 1)
             task.cancel()
             with pytest.raises(asyncio.CancelledError):
@@ -145,15 +96,11 @@ async def test_cancelling_a_waiting_call_closes_the_connection_at_once() -> None
             await asyncio.to_thread(server.wait_for_disconnects)
 
 
-async def _drain(provider: OpenAIProvider) -> list[Piece]:
-    return [piece async for piece in provider.stream(REQUEST)]
-
-
 async def test_one_connection_serves_call_after_call() -> None:
     with ChatServer([says("one"), says("two")]) as server:
         async with voice(server.base_url) as provider:
-            assert text(await _drain(provider)) == "one"
-            assert text(await _drain(provider)) == "two"
+            assert text(await drain(provider)) == "one"
+            assert text(await drain(provider)) == "two"
 
     assert server.disconnects == 0
 
@@ -162,8 +109,8 @@ async def test_a_server_that_cannot_count_tokens_is_asked_without() -> None:
     refused = failure(400, "Unrecognized request argument supplied: stream_options")
     with ChatServer([refused, says("Hello"), says("again")]) as server:
         async with voice(server.base_url) as provider:
-            assert text(await _drain(provider)) == "Hello"
-            assert text(await _drain(provider)) == "again"
+            assert text(await drain(provider)) == "Hello"
+            assert text(await drain(provider)) == "again"
 
     assert ["stream_options" in asked.json for asked in server.requests] == [True, False, False]
     assert all(asked.streamed for asked in server.requests)
@@ -175,8 +122,8 @@ async def test_a_server_that_cannot_stream_is_asked_for_the_whole(status: int) -
     script = [refused, calls(("read_file", {"path": "a"}), text="Look"), says("again")]
     with ChatServer(script) as server:
         async with voice(server.base_url) as provider:
-            pieces = await _drain(provider)
-            assert text(await _drain(provider)) == "again"
+            pieces = await drain(provider)
+            assert text(await drain(provider)) == "again"
 
     assert text(pieces) == "Look"
     assert [piece.name for piece in pieces if isinstance(piece, Call)] == ["read_file"]
@@ -206,88 +153,6 @@ async def test_a_server_that_streams_nothing_though_asked_is_understood() -> Non
     body = json.dumps(whole).encode()
     with ChatServer([raw(body, content_type="application/json")]) as server:
         assert text(await answer(server)) == "Hi"
-
-
-@pytest.mark.parametrize(
-    ("item", "kind", "retryable", "words"),
-    [
-        (failure(401, f"Incorrect API key provided: {KEY}"), "auth", False, "OPENAI_API_KEY"),
-        (failure(403, "no"), "auth", False, "check OPENAI_API_KEY"),
-        (failure(404, "model `x` does not exist"), "model", False, "`test-model`"),
-        (failure(429, "slow down"), "rate", True, "slow down"),
-        (failure(429, "insufficient_quota: see billing"), "rate", False, "no credit"),
-        (failure(400, "maximum context length is 4096"), "overflow", False, "too long"),
-        (failure(413, "too big"), "overflow", False, "too long"),
-        (failure(500, "boom"), "server", True, "in trouble (500): boom"),
-        (failure(529, "overloaded"), "server", True, "529"),
-        (failure(400, "tools[0] is wrong"), "server", False, "tools[0] is wrong"),
-        (failure(400, "bad \x1b]0;evil\x07 \u202ename"), "server", False, "bad name"),
-        (failure(307, "", ("Location", "https://x/v1")), "server", False, "https://x/v1"),
-        (html(200), "server", False, "web page, not an API"),
-        (html(404), "server", False, "end in `/v1`"),
-        (html(502), "server", True, "in trouble (502)"),
-        (empty_stream(), "answer", True, "without any data"),
-        (raw(b": PROCESSING\n\n" * 5), "answer", True, "without any data"),
-        (raw(b"data: caf\xe9\n\n"), "answer", True, "no UTF-8"),
-        (raw(b'data: {"choices":[{"delta":{"role":"adata: {"x"\n\n'), "answer", True, "malformed"),
-        (raw(b"data: [1]\n\n"), "answer", True, "malformed"),
-        (raw(b"data: " + b"x" * 9_000_000), "answer", True, "too long"),
-        (raw(b"no json", content_type="application/json"), "answer", True, "no JSON"),
-        (raw(b"{}", content_type="application/json"), "answer", False, "without a choice"),
-        (events({"error": {"message": "upstream busy", "code": 502}}), "server", True, "busy"),
-        (events({"error": "EXPLODED"}), "server", False, "EXPLODED"),
-        (events({"error": {"message": "slow", "code": "429"}}), "rate", True, "slow"),
-        (events({"error": {"type": "exceed_context_size_error"}}), "overflow", False, "too long"),
-        (raw(b'event: error\ndata: {"message": "gone"}\n\n'), "server", False, "gone"),
-        (cut(says("Hello there you"), after_parts=2), "network", True, "broke"),
-    ],
-)
-async def test_a_fault_says_what_it_is_and_what_to_do(
-    item: ScriptItem, kind: str, retryable: bool, words: str
-) -> None:
-    error = await fault_of(item)
-
-    assert words in str(error)
-    assert (error.kind, error.retryable) == (kind, retryable)
-    assert "\x1b" not in str(error)
-
-
-async def test_a_stream_without_end_mark_is_an_error_after_its_text() -> None:
-    chunk = {"choices": [{"index": 0, "delta": {"content": "Hel"}}]}
-    with ChatServer([events(chunk, done=False)]) as server:
-        async with voice(server.base_url) as provider:
-            stream = provider.stream(REQUEST)
-            assert await anext(stream) == Text("Hel")
-            with pytest.raises(ProviderError, match="cut off") as caught:
-                await anext(stream)
-
-    assert caught.value.retryable
-
-
-async def test_without_a_key_the_text_says_which_variable_to_set() -> None:
-    error = await fault_of(failure(401, "no key"), api_key=None)
-
-    assert "wants a key (401): set OPENAI_API_KEY" in str(error)
-
-
-async def test_the_servers_wish_to_wait_is_told() -> None:
-    error = await fault_of(failure(429, "slow down", ("Retry-After", "7")))
-
-    assert error.retry_after_s == 7
-
-
-async def test_a_silent_server_is_given_up() -> None:
-    error = await fault_of(silent(), timeout_s=0.2)
-
-    assert error.retryable
-    assert "said nothing" in str(error)
-
-
-async def test_a_silence_inside_the_stream_is_given_up() -> None:
-    error = await fault_of(hang(says("Hello there"), after_parts=2), idle_timeout_s=0.2)
-
-    assert error.retryable
-    assert "said nothing" in str(error)
 
 
 async def test_keep_alives_count_as_signs_of_life() -> None:
@@ -324,34 +189,6 @@ async def test_reasoning_comes_apart_from_the_answer() -> None:
     assert [piece.text for piece in pieces if isinstance(piece, Thought)] == ["two ", "and two"]
 
 
-async def test_nobody_listening_is_asked_after() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port = listener.getsockname()[1]
-    error = await fault(f"http://127.0.0.1:{port}/v1")
-
-    assert f"is the server running at http://127.0.0.1:{port}/v1?" in str(error)
-    assert (error.kind, error.retryable) == ("network", True)
-
-
-async def test_an_unknown_name_is_told_from_a_server_that_is_down(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.lower(), raising=False)
-    error = await fault("http://no-such-host.invalid/v1")
-
-    assert "name in http://no-such-host.invalid/v1 is not known" in str(error)
-
-
-async def test_tls_to_a_server_without_is_explained() -> None:
-    with ChatServer([says("x")]) as server:
-        error = await fault(server.base_url.replace("http:", "https:"))
-
-    assert "write http:// in base_url" in str(error)
-    assert (error.kind, error.retryable) == ("network", False)
-
-
 async def test_a_proxy_is_never_asked_for_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     monkeypatch.setenv("ALL_PROXY", "socks5://127.0.0.1:9")
@@ -366,7 +203,7 @@ async def test_a_proxy_is_asked_for_other_machines(monkeypatch: pytest.MonkeyPat
         for name in ("NO_PROXY", "no_proxy"):
             monkeypatch.delenv(name, raising=False)
         async with voice("http://model.example/v1") as provider:
-            assert text(await _drain(provider)) == "by proxy"
+            assert text(await drain(provider)) == "by proxy"
 
     assert server.requests[0].path == "http://model.example/v1/chat/completions"
 
@@ -384,14 +221,25 @@ async def test_closing_twice_is_harmless_and_a_later_call_opens_anew() -> None:
     with ChatServer([says("one"), says("two")]) as server:
         async with voice(server.base_url) as provider:
             await provider.aclose()
-            assert text(await _drain(provider)) == "one"
+            assert text(await drain(provider)) == "one"
             await provider.aclose()
             await provider.aclose()
-            assert text(await _drain(provider)) == "two"
+            assert text(await drain(provider)) == "two"
 
 
 @pytest.mark.parametrize(
-    "base_url", ["", "localhost:8080/v1", "ftp://x/v1", "http://", "http://x:port/v1"]
+    "base_url",
+    [
+        "",
+        "localhost:8080/v1",
+        "ftp://x/v1",
+        "http://",
+        "http://x:port/v1",
+        "http://a b/v1",
+        "http://[::1/v1",
+        "http://\u202ex/v1",
+        "http://x\x00/v1",
+    ],
 )
 def test_a_base_url_that_is_none_is_refused_at_once(base_url: str) -> None:
     with pytest.raises(SettingsError, match="write `https://host/v1`"):
