@@ -8,10 +8,10 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from agent_cockpit.cli_choices import (
     SUB_COMMANDS,
@@ -21,6 +21,12 @@ from agent_cockpit.cli_choices import (
     Replay,
     RunGoal,
     Sitting,
+)
+from agent_cockpit.cli_endings import (
+    Ending,
+    Terminated,
+    let_go_of_stdout,
+    let_streams_take_any_text,
 )
 from agent_cockpit.errors import PersonCanAct, ProviderError, WorkspaceError
 from agent_cockpit.text import clean_line
@@ -38,9 +44,10 @@ USAGE, MODEL_ERROR, INTERNAL, BROKEN_PIPE = 2, 5, 70, 141
 def main(words: Sequence[str] | None = None) -> int:
     """Run the command with these words (None: the process's own); returns the exit code."""
     words = sys.argv[1:] if words is None else words
-    _let_streams_take_any_text()
+    let_streams_take_any_text()
+    ending = Ending()
     try:
-        with _terminable():
+        with ending.heard():
             choice = _choice(words)
             return choice if isinstance(choice, int) else _follow(choice)
     except PersonCanAct as error:
@@ -51,14 +58,16 @@ def main(words: Sequence[str] | None = None) -> int:
         return BROKEN_PIPE
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
-    except _Terminated as ended:
-        return 128 + ended.number
+    except Terminated:
+        return 128 + ending.number
     except Exception as error:
+        if ending.number:  # what breaks on the way out, at a dead terminal, is no news
+            return 128 + ending.number
         from agent_cockpit.faults import record_fault
 
         return _fail(INTERNAL, record_fault(error))
     finally:
-        _let_go_of_stdout()
+        let_go_of_stdout()
 
 
 def _choice(words: Sequence[str]) -> Choice | int:
@@ -268,51 +277,3 @@ def _fail(code: int, message: str) -> int:
     with suppress(OSError, ValueError, AttributeError):
         print(f"agent-cockpit: {clean_line(message)}", file=sys.stderr, flush=True)
     return code
-
-
-class _Terminated(BaseException):
-    """The system wants us gone; everything unwinds, so that terminal and journal are left well
-    and no child outlives us."""
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-
-
-@contextmanager
-def _terminable() -> Iterator[None]:
-    """SIGTERM, and the SIGHUP of a terminal that closed, as an exception while this runs."""
-
-    def terminate(number: int, _frame: object) -> NoReturn:
-        raise _Terminated(number)
-
-    before: dict[int, Any] = {}
-    try:
-        for number in filter(None, (signal.SIGTERM, getattr(signal, "SIGHUP", None))):
-            # One that was ignored from the start (nohup) stays ignored.
-            if signal.getsignal(number) != signal.SIG_IGN:
-                with suppress(ValueError):  # not the main thread: signals are somebody else's
-                    before[number] = signal.signal(number, terminate)
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-def _let_streams_take_any_text() -> None:
-    """A terminal that cannot show a character gets its escape, never a crash."""
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="backslashreplace")
-
-
-def _let_go_of_stdout() -> None:
-    """Flush now, and when the reader is gone let the interpreter's own flush go nowhere."""
-    try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except (OSError, ValueError):
-        with suppress(OSError, ValueError):
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, sys.stdout.fileno())
-            os.close(nowhere)

@@ -1,0 +1,64 @@
+"""How this process ends: signals as exceptions, streams whose other end is gone."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, NoReturn
+
+
+class Terminated(BaseException):
+    """The system wants us gone; everything unwinds, so that terminal and journal are left well
+    and no child outlives us."""
+
+
+class Ending:
+    """SIGTERM, and the SIGHUP of a terminal that closed, turned into `Terminated`."""
+
+    def __init__(self) -> None:
+        self.number = 0
+        """The first of them that came."""
+
+    @contextmanager
+    def heard(self) -> Iterator[None]:
+        """Listen while the block runs; a signal ignored from the start (nohup) stays so."""
+        before: dict[int, Any] = {}
+        try:
+            for number in filter(None, (signal.SIGTERM, getattr(signal, "SIGHUP", None))):
+                if signal.getsignal(number) != signal.SIG_IGN:
+                    with suppress(ValueError):  # not the main thread: not ours to hear
+                        before[number] = signal.signal(number, self._end)
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _end(self, number: int, _frame: object) -> NoReturn:
+        self.number = self.number or number
+        if hasattr(signal, "SIGCONT"):
+            # A hang-up is followed by SIGCONT, at which the screen would start again.
+            signal.signal(signal.SIGCONT, signal.SIG_DFL)
+        raise Terminated
+
+
+def let_streams_take_any_text() -> None:
+    """A terminal that cannot show a character gets its escape, never a crash."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def let_go_of_stdout() -> None:
+    """Flush now, and when the reader is gone let the interpreter's own flush go nowhere."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except (OSError, ValueError):
+        with suppress(OSError, ValueError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, sys.stdout.fileno())
+            os.close(nowhere)
