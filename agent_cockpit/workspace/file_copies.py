@@ -87,9 +87,10 @@ class CopyStore:
             raise SnapshotFailed(f"cannot write the store of snapshots: {cause}") from cause
         return name
 
-    def with_entries(self, tree: str, added: Mapping[str, Entry]) -> str:
-        """A tree like `tree` that has `added` too."""
-        return self._put_tree({**self.entries(tree), **added})
+    def edited(self, tree: str, entries: Mapping[str, Entry | None]) -> str:
+        """A tree like `tree` with these entries instead."""
+        result = {**self.entries(tree), **entries}
+        return self._put_tree({path: entry for path, entry in result.items() if entry})
 
     def left_out(self, paths: Collection[str]) -> set[str]:
         """All of them: nothing but remembered paths is ever taken."""
@@ -103,8 +104,8 @@ class CopyStore:
             found.append(ChangedPath(path, status_of(old, new), *counts))
         return tuple(found)
 
-    def diff(self, before: str, after: str, without: Collection[str]) -> str:
-        """The unified diff of two trees, except for the paths in `without`."""
+    def diff(self, before: str, after: str) -> str:
+        """The unified diff of two trees."""
         return "".join(
             file_diff(
                 path,
@@ -114,7 +115,6 @@ class CopyStore:
                 after_mode=new.mode if new else 0o100644,
             )
             for path, old, new in self._differing(before, after)
-            if path not in without
         )
 
     def _differing(self, before: str, after: str) -> list[tuple[str, Entry | None, Entry | None]]:

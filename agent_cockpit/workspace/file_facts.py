@@ -16,14 +16,14 @@ USUAL_PERMISSIONS = frozenset({0o644, 0o664, 0o755, 0o775})
 
 
 def facts_of(path: Path | str) -> os.stat_result | None:
-    """The status of what is at `path` itself; None when nothing is there.
+    """The status of what is at `path` itself; None when nothing is there to be seen.
 
     A text where tens of thousands are asked for: making each a `Path` takes longer than
     the asking.
     """
     try:
         return os.lstat(path)
-    except (FileNotFoundError, NotADirectoryError):
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
         return None
 
 

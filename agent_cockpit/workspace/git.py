@@ -22,6 +22,8 @@ _SAFE_SETTINGS = {
     "core.fsmonitor": "false",
     "core.hooksPath": os.devnull,
     "core.trustctime": "true",
+    "core.splitIndex": "false",
+    "core.untrackedCache": "false",
     "core.quotePath": "false",
     "color.ui": "false",
     "gc.auto": "0",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping
+from pathlib import Path
 
 from agent_cockpit.errors import SnapshotFailed
 from agent_cockpit.workspace.git import split_names
@@ -51,22 +52,22 @@ class GitStore:
         """Keep bytes; returns their id."""
         return self._private.ask("hash-object", "-w", "--stdin", stdin=content).decode().strip()
 
-    def with_entries(self, tree: str, added: Mapping[str, Entry]) -> str:
-        """A tree like `tree` that has `added` too, made in an index of its own."""
-        index = self._private.folder / "merge-index"
-        index.unlink(missing_ok=True)
+    def edited(self, tree: str, entries: Mapping[str, Entry | None]) -> str:
+        """A tree like `tree` with these entries instead, made in an index of its own."""
+        index = self._private.folder / "edited-index"
+        leftovers = (index, Path(f"{index}.lock"))
         variables = {"GIT_INDEX_FILE": str(index)}
-        lines = b"".join(
-            f"{entry.mode:o} {entry.content}\t".encode() + os.fsencode(path) + b"\0"
-            for path, entry in added.items()
-        )
         updating = ("update-index", "-z", "--replace", "--index-info")
+        lines = b"".join(_index_line(path, entry) for path, entry in entries.items())
+        for leftover in leftovers:
+            leftover.unlink(missing_ok=True)
         try:
             self._private.ask("read-tree", tree, variables=variables)
             self._private.ask(*updating, stdin=lines, variables=variables)
             return self._private.ask("write-tree", variables=variables).decode().strip()
         finally:
-            index.unlink(missing_ok=True)
+            for leftover in leftovers:
+                leftover.unlink(missing_ok=True)
 
     def left_out(self, paths: Collection[str]) -> set[str]:
         """Those of `paths` that `capture` would pass over unless they are remembered."""
@@ -91,11 +92,10 @@ class GitStore:
             ChangedPath(path, letter, *counts.get(path, (0, 0))) for path, letter in letters.items()
         )
 
-    def diff(self, before: str, after: str, without: Collection[str]) -> str:
-        """The unified diff of two trees, except for the paths in `without`."""
+    def diff(self, before: str, after: str) -> str:
+        """The unified diff of two trees."""
         if before == after:
             return ""
-        excluded = [f":(exclude,top,literal){path}" for path in sorted(without)]
         output = self._private.ask(
             "diff-tree",
             "-r",
@@ -108,11 +108,13 @@ class GitStore:
             "--dst-prefix=b/",
             before,
             after,
-            "--",
-            *([":(top)", *excluded] if excluded else ()),
-            variables={"GIT_LITERAL_PATHSPECS": "0"},
         )
         return output.decode("utf-8", "replace")
+
+
+def _index_line(path: str, entry: Entry | None) -> bytes:
+    facts = f"{entry.mode:o} {entry.content}" if entry else f"0 {'0' * 40}"
+    return facts.encode() + b"\t" + os.fsencode(path) + b"\0"
 
 
 def _status(letter: str) -> Status:

@@ -40,18 +40,17 @@ def diff_head(git: Git, root: Path, scratch: Path) -> str:
     listing = ("ls-files", "-z", "-o", "--exclude-standard", "--", ".")
     output = git.run(*listing, cwd=root, variables=variables, settings=settings)
     untracked = [name for name in split_names(output) if _is_shown(root / name)]
-    if untracked:
-        git.run(
-            "add",
-            "--intent-to-add",
-            "--force",
-            "--pathspec-from-file=-",
-            "--pathspec-file-nul",
-            cwd=root,
-            stdin=join_names(untracked),
-            variables=variables,
-            settings=settings,
-        )
+    git.run(
+        "update-index",
+        "-z",
+        "--add",
+        "--remove",
+        "--stdin",
+        cwd=root,
+        stdin=join_names(untracked),
+        variables=variables,
+        settings=settings,
+    )
     git.run(
         "update-index",
         "-q",
@@ -92,8 +91,8 @@ def _private_copies(git: Git, root: Path, repository: Repository, scratch: Path)
     theirs = root / os.fsdecode(answer)
     try:
         objects.mkdir(mode=0o700, parents=True, exist_ok=True)
-        index.unlink(missing_ok=True)
-        Path(f"{index}.lock").unlink(missing_ok=True)
+        for leftover in (index, Path(f"{index}.lock")):
+            leftover.unlink(missing_ok=True)
         if theirs.exists():
             shutil.copy2(theirs, index)
     except OSError as cause:

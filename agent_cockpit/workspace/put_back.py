@@ -34,7 +34,7 @@ class Wanted:
     permissions: int | None = None
 
 
-class CannotPutBack(Exception):
+class _InTheWay(Exception):
     """Something stands in the way of a path; the text says what."""
 
 
@@ -60,7 +60,7 @@ def put_back(
                 if each.content is None
                 else _write(root / each.path, each, each.content)
             )
-        except (OSError, CannotPutBack) as cause:
+        except (OSError, _InTheWay) as cause:
             failed[each.path] = getattr(cause, "strerror", None) or str(cause)
             continue
         if done:
@@ -71,7 +71,7 @@ def put_back(
 def _refuse_links(root: Path, path: str) -> None:
     for parent in PurePosixPath(path).parents:
         if (root / parent).is_symlink() and str(parent) != ".":
-            raise CannotPutBack(f"`{parent}` is a link now")
+            raise _InTheWay(f"`{parent}` is a link now")
 
 
 def _remove(root: Path, path: str, kept_folders: Collection[str]) -> bool:
@@ -95,7 +95,7 @@ def _write(target: Path, wanted: Wanted, content: bytes) -> bool:
         return False
     if now is not None and stat.S_ISDIR(now.st_mode):
         if any(target.iterdir()):
-            raise CannotPutBack("a folder with files in it stands there now")
+            raise _InTheWay("a folder with files in it stands there now")
         target.rmdir()
     target.parent.mkdir(parents=True, exist_ok=True)
     half = target.with_name(f".{token_hex(8)}.undo")

@@ -83,8 +83,8 @@ class SnapshotStore(Protocol):
         """Keep bytes; returns their id."""
         ...
 
-    def with_entries(self, tree: str, added: Mapping[str, Entry]) -> str:
-        """A tree like `tree` that has `added` too."""
+    def edited(self, tree: str, entries: Mapping[str, Entry | None]) -> str:
+        """A tree like `tree` with these entries instead; None takes a path out."""
         ...
 
     def left_out(self, paths: Collection[str]) -> set[str]:
@@ -95,8 +95,8 @@ class SnapshotStore(Protocol):
         """What differs between two trees, by path."""
         ...
 
-    def diff(self, before: str, after: str, without: Collection[str]) -> str:
-        """The unified diff of two trees, except for the paths in `without`."""
+    def diff(self, before: str, after: str) -> str:
+        """The unified diff of two trees."""
         ...
 
 

@@ -6,17 +6,16 @@ either whole or an error, never stale.
 
 from __future__ import annotations
 
-import json
 import os
 import threading
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from agent_cockpit.errors import OutsideWorkspace, RestoreFailed, SnapshotFailed
 from agent_cockpit.text import clean_line
-from agent_cockpit.workspace.diffs import quoted
+from agent_cockpit.workspace.comparing import changes_between, diff_between
 from agent_cockpit.workspace.file_copies import CopyStore
 from agent_cockpit.workspace.file_facts import (
     content_of,
@@ -29,43 +28,18 @@ from agent_cockpit.workspace.git_store import GitStore
 from agent_cockpit.workspace.head_diff import diff_head
 from agent_cockpit.workspace.private_git import PrivateGit
 from agent_cockpit.workspace.put_back import Wanted, put_back
+from agent_cockpit.workspace.snapshot_records import FirstSight, Snapshot, SnapshotRecords
 from agent_cockpit.workspace.snapshot_store import (
     Cancelled,
     Capture,
     ChangedPath,
     Entry,
-    Mark,
     SnapshotStore,
     never,
-    status_of,
 )
 
 MAX_FILE_BYTES = 5_000_000
 """Larger files are noticed when they change, but their content is not kept."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Snapshot:
-    """The workspace at one moment; `number` counts the snapshots of a store from 1."""
-
-    id: str
-    number: int
-    capture: Capture
-    label: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _FirstSight:
-    """An otherwise unseen path as it was before anybody edited it.
-
-    Snapshots up to `number` are taken to have found it so. Neither `entry` nor `mark`: it
-    was not there; a `mark` alone: it was there, and its content is not kept.
-    """
-
-    number: int
-    entry: Entry | None = None
-    permissions: int | None = None
-    mark: Mark | None = None
 
 
 class Snapshots:
@@ -102,29 +76,22 @@ class Snapshots:
         )
         self._max_file_bytes = max_file_bytes
         self._lock = threading.RLock()
-        self._records = self._folder / f"{self.kind}-snapshots"
-        self._first_sights = self._load_first_sights()
+        self._records = SnapshotRecords(self._folder / f"{self.kind}-snapshots")
+        self._first_sights = self._records.load_sights()
         self._completed: dict[int, Capture] = {}
-        numbers = (path.stem for path in self._records.glob("*.json"))
-        self._taken = max((int(number) for number in numbers if number.isdecimal()), default=0)
+        self._taken = self._records.last_number()
 
     def take(self, label: str = "", *, cancelled: Cancelled = never) -> Snapshot:
         """Record the workspace as it is now; raises `SnapshotFailed` rather than half of it."""
         with self._lock:
             snapshot = self._look(label, cancelled)
             self._taken = snapshot.number
-            self._save(self._records / f"{snapshot.id}.json", _as_json(snapshot))
+            self._records.save(snapshot)
             return snapshot
 
     def load(self, snapshot_id: str) -> Snapshot:
         """A snapshot of this store by its id, also one of an earlier process."""
-        path = self._records / f"{snapshot_id}.json"
-        try:
-            return _from_json(json.loads(path.read_text(encoding="utf-8")))
-        except (OSError, ValueError, KeyError, TypeError) as cause:
-            raise SnapshotFailed(
-                f"there is no readable snapshot `{clean_line(snapshot_id)}`: {cause}"
-            ) from cause
+        return self._records.load(snapshot_id)
 
     def remember(self, path: str) -> None:
         """Keep `path` as it is before its first edit, so that even an ignored file can be undone.
@@ -140,8 +107,17 @@ class Snapshots:
             self._make_private()
             self._first_sights[name] = self._first_sight(name)
             self._completed.clear()
-            plain = {each: asdict(sight) for each, sight in self._first_sights.items()}
-            self._save(self._folder / f"{self.kind}-remembered.json", plain)
+            self._records.save_sights(self._first_sights)
+
+    def left_out(self, paths: Iterable[str]) -> tuple[str, ...]:
+        """Those of `paths` that no snapshot takes, being ignored and not remembered.
+
+        What a command does to them cannot be undone, and whoever asks for it says so.
+        """
+        with self._lock:
+            names = {self._name(path): path for path in paths}
+            unseen = self._store.left_out(names.keys() - self._first_sights.keys())
+            return tuple(path for name, path in sorted(names.items()) if name in unseen)
 
     def changed_paths(
         self, before: Snapshot, after: Snapshot | None = None
@@ -152,8 +128,8 @@ class Snapshots:
         snapshot finds it.
         """
         with self._lock:
-            changes = self._changes(self._complete(before), self._complete(after or self._look()))
-            return tuple(changes.values())
+            old, new = self._complete(before), self._complete(after or self._look())
+            return tuple(changes_between(self._store, old, new, self._first_sights).values())
 
     def diff(self, before: Snapshot, after: Snapshot | None = None) -> str:
         """The unified diff with `a/` and `b/` names relative to the workspace.
@@ -163,16 +139,8 @@ class Snapshots:
         """
         with self._lock:
             old, new = self._complete(before), self._complete(after or self._look())
-            changes = self._changes(old, new)
-            unkept = {*old.skipped, *new.skipped}
-            revealed = {
-                change.path
-                for change in self._store.changes(old.tree, new.tree)
-                if change.path not in changes
-            }
-            text = self._store.diff(old.tree, new.tree, unkept | revealed)
-            notes = [_unkept_note(changes[path]) for path in sorted(unkept & changes.keys())]
-            return "".join([text, *notes, *_permission_notes(old, new, changes)])
+            changes = changes_between(self._store, old, new, self._first_sights)
+            return diff_between(self._store, old, new, changes)
 
     def diff_head(self) -> str:
         """The working tree, untracked files included, against the user's last commit.
@@ -229,19 +197,19 @@ class Snapshots:
         number = self._taken + 1
         return Snapshot(id=str(number), number=number, capture=capture, label=label)
 
-    def _first_sight(self, name: str) -> _FirstSight:
+    def _first_sight(self, name: str) -> FirstSight:
         path = self.root / name
         about = facts_of(path)
         if about is None:
-            return _FirstSight(self._taken)
+            return FirstSight(self._taken)
         try:
             content = content_of(path, about, self._max_file_bytes)
         except OSError as cause:
             raise SnapshotFailed(f"cannot keep a copy of `{clean_line(name)}`: {cause}") from cause
         if content is None:
-            return _FirstSight(self._taken, mark=(about.st_size, about.st_mtime_ns))
+            return FirstSight(self._taken, mark=(about.st_size, about.st_mtime_ns))
         entry = Entry(git_mode(about.st_mode), self._store.put(content))
-        return _FirstSight(self._taken, entry, unusual_permissions(about))
+        return FirstSight(self._taken, entry, unusual_permissions(about))
 
     def _complete(self, snapshot: Snapshot) -> Capture:
         """What the snapshot holds, completed by what was remembered after it was taken."""
@@ -259,35 +227,11 @@ class Snapshots:
             marks = {path: sight.mark for path, sight in late.items() if sight.mark}
             self._completed[snapshot.number] = replace(
                 capture,
-                tree=self._store.with_entries(capture.tree, entries) if entries else capture.tree,
+                tree=self._store.edited(capture.tree, entries) if entries else capture.tree,
                 permissions={**capture.permissions, **bits},
                 skipped={**capture.skipped, **marks},
             )
         return self._completed[snapshot.number]
-
-    def _changes(self, old: Capture, new: Capture) -> dict[str, ChangedPath]:
-        found = {
-            change.path: change
-            for change in self._store.changes(old.tree, new.tree)
-            if change.status != "A" or self._is_known(old, change.path)
-        }
-        for path in {*old.permissions, *new.permissions} - found.keys():
-            was, now = old.permissions.get(path), new.permissions.get(path)
-            if was != now and self._is_known(old, path):
-                found[path] = ChangedPath(path, "M")
-        for path in {*old.skipped, *new.skipped}:
-            mark_before, mark_now = old.skipped.get(path), new.skipped.get(path)
-            if mark_before == mark_now or not self._is_known(old, path):
-                continue
-            seen = found.get(path)
-            was_there = mark_before or (seen and seen.status != "A") or None
-            is_there = mark_now or (seen and seen.status != "D") or None
-            found[path] = ChangedPath(path, status_of(was_there, is_there), None, None)
-        return dict(sorted(found.items()))
-
-    def _is_known(self, capture: Capture, path: str) -> bool:
-        """Whether the capture says how `path` was, be it that there was nothing."""
-        return path in self._first_sights or not capture.passes_over(path)
 
     def _unrestorable(self, capture: Capture, names: Collection[str]) -> dict[str, str]:
         """Why those of `names`, none of which is in the tree, must be left as they are."""
@@ -296,7 +240,7 @@ class Snapshots:
         for name in names:
             if name in capture.skipped:
                 reasons[name] = "its content was too large or unreadable to be kept"
-            elif name in unseen or not self._is_known(capture, name):
+            elif name in unseen or (name not in self._first_sights and capture.passes_over(name)):
                 reasons[name] = "no snapshot looked at it"
         return reasons
 
@@ -316,83 +260,8 @@ class Snapshots:
         except OSError as cause:
             raise SnapshotFailed(f"cannot open the store of snapshots: {cause}") from cause
 
-    def _load_first_sights(self) -> dict[str, _FirstSight]:
-        path = self._folder / f"{self.kind}-remembered.json"
-        try:
-            stored = json.loads(path.read_text(encoding="utf-8"))
-            return {
-                name: _FirstSight(
-                    sight["number"],
-                    sight["entry"] and Entry(**sight["entry"]),
-                    sight["permissions"],
-                    sight["mark"] and (sight["mark"][0], sight["mark"][1]),
-                )
-                for name, sight in stored.items()
-            }
-        except (FileNotFoundError, NotADirectoryError):
-            return {}
-        except (OSError, ValueError, KeyError, TypeError) as cause:
-            raise SnapshotFailed(f"the store of snapshots is damaged: {path}: {cause}") from cause
-
-    def _save(self, path: Path, value: object) -> None:
-        half = path.with_suffix(".half")
-        try:
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            half.write_text(json.dumps(value), encoding="utf-8")
-            half.replace(path)
-        except OSError as cause:
-            raise SnapshotFailed(f"cannot write the store of snapshots: {cause}") from cause
-
-
-def _unkept_note(change: ChangedPath) -> str:
-    old, new = quoted(f"a/{change.path}"), quoted(f"b/{change.path}")
-    head = f"diff --git {old} {new}\n"
-    if change.status == "A":
-        return f"{head}new file mode 100644\nBinary files /dev/null and {new} differ\n"
-    if change.status == "D":
-        return f"{head}deleted file mode 100644\nBinary files {old} and /dev/null differ\n"
-    return f"{head}Binary files {old} and {new} differ\n"
-
-
-def _permission_notes(
-    old: Capture, new: Capture, changes: Mapping[str, ChangedPath]
-) -> Iterator[str]:
-    """Changes of permission bits that a tree does not hold, as git would word them."""
-    for path in sorted({*old.permissions, *new.permissions} & changes.keys()):
-        was, now = old.permissions.get(path), new.permissions.get(path)
-        if changes[path].status == "M" and was != now:
-            names = f"{quoted(f'a/{path}')} {quoted(f'b/{path}')}"
-            modes = f"old mode {_permission_text(was)}\nnew mode {_permission_text(now)}\n"
-            yield f"diff --git {names}\n{modes}"
-
-
-def _permission_text(permissions: int | None) -> str:
-    return "100644" if permissions is None else f"100{permissions:03o}"
-
 
 def _failure_text(failed: Mapping[str, str]) -> str:
     shown = [f"`{clean_line(path)}` ({reason})" for path, reason in sorted(failed.items())][:5]
     more = f" and {len(failed) - len(shown)} more" if len(failed) > len(shown) else ""
     return f"could not put back {', '.join(shown)}{more}"
-
-
-def _as_json(snapshot: Snapshot) -> dict[str, Any]:
-    plain = asdict(snapshot)
-    for name in ("empty_folders", "passed_over"):
-        plain["capture"][name] = sorted(plain["capture"][name])
-    return plain
-
-
-def _from_json(plain: dict[str, Any]) -> Snapshot:
-    capture = plain.pop("capture")
-    skipped = {path: (size, changed) for path, (size, changed) in capture["skipped"].items()}
-    return Snapshot(
-        **plain,
-        capture=Capture(
-            tree=capture["tree"],
-            permissions=capture["permissions"],
-            skipped=skipped,
-            empty_folders=frozenset(capture["empty_folders"]),
-            passed_over=frozenset(capture["passed_over"]),
-        ),
-    )

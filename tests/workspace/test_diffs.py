@@ -46,6 +46,17 @@ def test_git_applies_what_is_made_here(before: bytes | None, after: bytes | None
         assert (path.read_bytes() if path.exists() else None) == after
 
 
+def test_a_repeated_line_keeps_its_context() -> None:
+    diff = file_diff("x", b"a\nb\nb\nb\nb\n", b"b\nb\nb\nb\nb\n")
+    assert diff.endswith("@@ -1,4 +1,4 @@\n-a\n+b\n b\n b\n b\n")
+
+
+def test_two_large_texts_without_a_common_line_are_one_replacement() -> None:
+    before = "".join(f"old {number}\n" for number in range(30_000)).encode()
+    after = "".join(f"new {number}\n" for number in range(30_000)).encode()
+    assert "@@ -1,30000 +1,30000 @@\n" in file_diff("x", before, after)
+
+
 @pytest.mark.parametrize(
     ("before", "after", "counts"),
     [

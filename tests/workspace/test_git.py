@@ -175,3 +175,21 @@ def test_a_merge_in_progress_has_a_diff(repo: Path, tmp_path: Path) -> None:
     write(repo, {"a.py": "settled\n"})
     assert [change.path for change in snapshots.changed_paths(before)] == ["a.py"]
     assert "+settled\n" in snapshots.diff_head()
+
+
+def test_a_split_index_is_left_as_it_is(repo: Path, tmp_path: Path) -> None:
+    git(repo, "update-index", "--split-index")
+    write(repo, {"a.py": "x\n", "new.py": "n\n"})
+    untouched = private_parts(repo)
+    assert dirty_paths(repo) == ("a.py",)
+    assert "+++ b/new.py\n" in head_diff(repo, tmp_path)
+    assert private_parts(repo) == untouched
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
+def test_a_repository_of_another_owner_is_read(repo: Path) -> None:
+    os.chown(repo, 12345, 12345)
+    os.chown(repo / ".git", 12345, 12345)
+    write(repo, {"a.py": "x\n"})
+    assert dirty_paths(repo) == ("a.py",)
+    assert branch_name(repo) == "main"

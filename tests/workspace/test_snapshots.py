@@ -366,3 +366,31 @@ def test_a_remembered_files_permissions_come_back(repo: Path, store: Path) -> No
     (repo / "secret.log").unlink()
     snapshots.restore(before, ["secret.log"])
     assert (repo / "secret.log").stat().st_mode & 0o777 == 0o600
+
+
+def test_what_cannot_be_undone_is_known_beforehand(repo: Path, store: Path) -> None:
+    write(repo, {"x.log": "x\n", "y.log": "y\n"})
+    snapshots = Snapshots(repo, store)
+    snapshots.take()
+    snapshots.remember("y.log")
+    assert snapshots.left_out(["a.py", "new.py", "x.log", "y.log", "build/o"]) == (
+        "build/o",
+        "x.log",
+    )
+
+
+@pytest.mark.parametrize("name", ["7", "../1", "", "one"])
+def test_an_unknown_snapshot_is_an_error(repo: Path, store: Path, name: str) -> None:
+    snapshots = Snapshots(repo, store)
+    snapshots.take()
+    with pytest.raises(SnapshotFailed, match="no readable snapshot"):
+        snapshots.load(name)
+
+
+def test_thousands_of_revealed_files_hide_no_change(repo: Path, store: Path) -> None:
+    write(repo, {f"build/{number}/{'long' * 20}.txt": "x\n" for number in range(2_000)})
+    snapshots = Snapshots(repo, store)
+    before = snapshots.take()
+    write(repo, {".gitignore": "", "a.py": "changed\n"})
+    assert letters(snapshots, before) == {".gitignore": "M", "a.py": "M"}
+    assert "build" not in snapshots.diff(before).replace("-build/", "")
