@@ -100,13 +100,13 @@ class _Line:
             self.add(command, "", destroys("", "is nested too deeply to be judged"))
             return
         tree = read_line(command)
-        for problem in tree.problems:
+        for problem in dict.fromkeys(tree.problems):
             judged = runs("", problem.text, kept=False)
             if problem.runs_code or _names_a_destroyer(command):
                 judged = destroys("", problem.text)
             self.add(command, "", judged)
-        if re.search(r"\S\\\n\S", command):
-            self.add(command, "", destroys("", "breaks a word over two lines"))
+        if len(_CONTINUED.findall(command)) < command.count("\\\n"):
+            self.add(command, "", destroys("", "continues a line in the middle of something"))
         if tree.functions:
             self.add(command, "", runs("", "defines a function", kept=False))
         for simple in tree.commands:
@@ -117,6 +117,10 @@ class _Line:
         for redirect in simple.redirects:
             self.redirect(redirect, simple.text)
         if simple.words:
+            alone = len(simple.words) == 1 and not simple.assignments
+            if alone and simple.words[0].text in ("export", "declare", "typeset", "readonly"):
+                reason = "prints the environment, where keys may be"
+                self.add(simple.text, "", runs("", reason, kept=False))
             if simple.text in self.test_commands and depth == 0:
                 self.add(simple.text, simple.words[0].text, _own_check(simple.text))
             else:
@@ -271,11 +275,15 @@ def _shown(text: str) -> str:
     return shorten(clean_line(text), 60)
 
 
+_CONTINUED = re.compile(r"[^\s\\][ \t]+\\\n(?=[ \t]*[^\s\\])")
+"""A continued line as people write it. Elsewhere the grammar and a shell part ways: to one
+`ls⏎\\⏎rm x` is a single command, to the other two."""
 _NOWHERE = ("/dev/null", "/dev/stdout", "/dev/stderr")
 _STEERING = re.compile(
     r"PATH|IFS|ENV|HOME|SHELL|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|CDPATH|TMPDIR|XDG_CONFIG_HOME"
     r"|(BASH|LD|DYLD|GIT|SSH|PYTHON|PERL|RUBY|NODE|NPM_CONFIG|npm_config|PIP|UV|CARGO|RUSTC?|GO"
     r"|DOCKER|KUBE|JAVA|_JAVA|JDK|MAVEN|GRADLE|LESS|AWS|GOOGLE|AZURE|MAKE|GCONV|LUA|PHP)_?\w*"
-    r"|(\w+_)?(PAGER|EDITOR|VISUAL|BROWSER|ASKPASS|PROXY|proxy)|RUSTFLAGS|CC|CXX|AR"
+    r"|(\w+_)?(PAGER|EDITOR|VISUAL|BROWSER|ASKPASS|PROXY|proxy)|CC|CXX|AR"
+    r"|\w*(CONFIG|OPTIONS|OPTS|FLAGS|PRELOAD|WRAPPER|HOME|COMMAND|CMD|PATH)"
 )
 """Variables that choose which program runs, or what it loads."""

@@ -92,7 +92,7 @@ def _judge_sub(sub: str, rest: tuple[Word, ...]) -> Judgement:
             tier=3, reason="fetches from another machine", prefix=name, network=True, others=rest
         )
     if sub in _CHANGING:
-        return Judgement(tier=3, reason=_CHANGING[sub], prefix=name, others=operands(rest, "mFC"))
+        return Judgement(tier=3, reason=_CHANGING[sub], prefix=name, others=operands(rest, "m"))
     return runs(name, "is no git command that is known here", kept=False)
 
 

@@ -20,7 +20,7 @@ from agent_cockpit.rules.paths import (
 from agent_cockpit.rules.shell_words import Word
 from agent_cockpit.text import clean_line, shorten
 
-MOST_FOLDERS = 6
+MOST_FOLDERS = 8
 """Folders that a line may be in at once; more are not followed."""
 
 
@@ -41,13 +41,16 @@ class Places:
         self.root = root
         self.globs = globs
         self.folders = [root]
+        self.lost = False
 
     def enter(self, words: tuple[Word, ...]) -> None:
         """Take in a `cd`: from here on the line may be there as well."""
         target = words[0].text if words else "~"
         for folder in list(self.folders):
             there = normalise(self.root, folder, target)
-            if there not in self.folders and len(self.folders) < MOST_FOLDERS:
+            if len(self.folders) >= MOST_FOLDERS:
+                self.lost = True
+            elif there not in self.folders:
                 self.folders.append(there)
 
     def is_sensitive(self, path: str) -> bool:
@@ -67,6 +70,8 @@ class Places:
             )
         elif outside is not None:
             judged = judged.raised(f"reaches outside the workspace: `{_shown(outside.text)}`")
+        elif self.lost and (judged.reads or judged.writes or judged.others):
+            judged = judged.raised("works in a folder that is not known here")
         else:
             judged = self._doubts(judged)
         return Settled(

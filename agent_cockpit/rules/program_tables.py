@@ -25,6 +25,10 @@ class Family:
     known: frozenset[str] | None = None
 
 
+def _each(areas: str, verbs: str) -> frozenset[str]:
+    return frozenset(f"{area} {verb}" for area in names(areas) for verb in names(verbs))
+
+
 VERSIONED = names(
     """
         python python3 pip pip3 node npm pnpm yarn bun deno cargo rustc go ruby java javac gcc
@@ -87,7 +91,6 @@ WRITERS = {
     "chmod": "changes the rights of files",
     "chown": "changes the owner of files",
     "chgrp": "changes the owner of files",
-    "patch": "changes files",
     "make": "runs make",
 }
 INTERPRETERS = (
@@ -110,7 +113,7 @@ SHELL_WORDS = names(
 )
 OPEN_ENDED = names(
     """
-        tar zip unzip 7z gzip bzip2 xz cpio ar ed ex vi vim nvim nano emacs pico less more man
+        tar patch zip unzip 7z gzip bzip2 xz cpio ar ed ex vi vim nvim nano emacs pico less more man
         info psql mysql mariadb sqlite3 mongo mongosh redis-cli duckdb tcpdump nmap open
         xdg-open start gpg gpg2 awk busybox loginctl dbus-send gdbus printenv ps top htop lsof
         docker-machine ag ack yq xmllint convert magick ffmpeg pandoc latex pdflatex jupyter
@@ -118,10 +121,6 @@ OPEN_ENDED = names(
         minicom picocom
     """
 )
-
-
-def _each(areas: str, verbs: str) -> frozenset[str]:
-    return frozenset(f"{area} {verb}" for area in names(areas) for verb in names(verbs))
 
 
 _JS = Family(
@@ -142,7 +141,9 @@ _JS = Family(
     flags=names("--silent -s"),
 )
 _CONTAINER = Family(
-    destroying=names(
+    nested=names("compose"),
+    destroying=_each("compose", "down rm kill stop restart pause")
+    | names(
         """
             rm rmi kill stop restart pause prune down system volume network swarm update rename
             container image builder buildx context plugin secret config stack service node

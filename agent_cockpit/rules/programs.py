@@ -38,6 +38,13 @@ from agent_cockpit.rules.shell_words import Word
 _STANDARD = re.compile(r"\A(/usr(/local)?|/opt/homebrew)?/s?bin/(?=[^/]+\Z)")
 
 
+_STRANGE = re.compile(
+    r"(-g|-i|--global|--user|--system|--index-url|--extra-index-url|--registry|--trusted-host"
+    r"|--config|--script-shell|--?exec|--?toolexec|--?vettool|--root|--target)(=|\Z)"
+)
+"""Options that change what is started, where it comes from, or where it lands."""
+
+
 def program_name(text: str) -> str:
     """The name that a program goes by, whatever path, letter case or ending it is called with."""
     name = re.split(r"[/\\]", text)[-1].lower()
@@ -51,11 +58,13 @@ def judge_program(words: tuple[Word, ...], *, fed: str = "") -> Judgement:
     judged = _by_name(name, words, fed)
     if called == name:
         return judged
-    own = runs(called, kept=called.isascii())
     if judged.tier >= 4:
         return judged
-    kept = own.kept and judged.kept
-    return replace(own, kept=kept, others=(*words[1:], *judged.writes), network=judged.network)
+    prefix = called + judged.prefix[len(name) :] if judged.prefix.startswith(name) else called
+    return replace(
+        runs(prefix, kept=called.isascii() and judged.kept, network=judged.network),
+        others=(*words[1:], *judged.writes),
+    )
 
 
 def _by_name(name: str, words: tuple[Word, ...], fed: str) -> Judgement:
@@ -83,7 +92,8 @@ def _by_name(name: str, words: tuple[Word, ...], fed: str) -> Judgement:
     if name in SHELL_WORDS:
         return _shell_word(name, rest)
     if name in OPEN_ENDED:
-        return runs(name, "can start other programs by its options", kept=False)
+        judged = runs(name, "can start other programs by its options", kept=False)
+        return replace(judged, others=rest)
     unknown = any(not word.literal for word in rest)
     reason = "depends on values that are not known here" if unknown else ""
     return Judgement(
@@ -160,6 +170,9 @@ def _by_sub(name: str, sub: str, prefix: str, tail: tuple[Word, ...], family: Fa
         return runs(prefix, "depends on values that are not known here", kept=False)
     if sub in family.opaque or first in family.opaque:
         return runs(prefix, "can start or change anything", kept=False)
+    strange = next((word.text for word in tail if _STRANGE.match(word.text)), None)
+    if strange is not None:
+        return runs(prefix, f"uses `{strange}`, which reaches further", kept=False)
     if sub in family.fetching or first in family.fetching:
         return Judgement(
             tier=3, reason="fetches packages", prefix=prefix, network=True, others=tail
@@ -232,10 +245,12 @@ def _shell_word(name: str, rest: tuple[Word, ...]) -> Judgement:
         "unset": all(re.fullmatch(r"\w+", text) for text in said),
     }
     plain = name in ("exit", "return", "break", "continue", "wait", "shift", "times", "jobs")
-    declares = name in ("export", "declare", "typeset", "local", "readonly") and all(
+    assigns = name in ("export", "declare", "typeset", "local", "readonly")
+    declares = assigns and all(
         re.fullmatch(r"-[xrgaA]+|\w+", text) and word.literal
         for word, text in zip(rest, said, strict=True)
     )
     if plain or declares or quiet.get(name, False):
-        return only_reads(name, rest[:1] if name == "cd" else (), names_only=True)
+        goes = (rest[:1] or (Word("~"),)) if name == "cd" else ()
+        return only_reads(name, goes, names_only=True)
     return runs(name, "changes the shell that runs the line", kept=False)

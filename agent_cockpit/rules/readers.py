@@ -7,7 +7,7 @@ that do not; an option that is not listed takes it out of this table.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agent_cockpit.rules.judgement import Judgement, names, only_reads, operands, options, runs
 from agent_cockpit.rules.shell_words import Word
@@ -39,7 +39,9 @@ def judge_reader(name: str, words: tuple[Word, ...]) -> Judgement | None:
     if reader is None:
         return None
     if name in _SPEAKERS:
-        return only_reads(name, names_only=True) if _speaks_only(name, rest) else _more(name)
+        if _speaks_only(name, rest):
+            return only_reads(name, names_only=True)
+        return runs(name, "may show a key, or change a variable", kept=False)
     if any(not word.literal for word in rest):
         reason = "depends on values that are not known here"
         harmless = reader.flags is None
@@ -47,11 +49,18 @@ def judge_reader(name: str, words: tuple[Word, ...]) -> Judgement | None:
     given = options(rest, reader.valued)
     if reader.flags is not None and not all(_listed(option, reader) for option in given):
         return _more(name)
-    paths = operands(rest, reader.valued) if reader.paths else ()
+    valued = reader.valued.replace("f", "") if "-f" in given else reader.valued
+    paths = operands(rest, valued) if reader.paths else ()
     if reader.most is not None and len(paths) > reader.most:
         return _more(name)
     skip = 0 if given & {"-e", "-f", "--regexp", "--file"} else reader.skip
-    judged = only_reads(name, paths[skip:], names_only=reader.names_only)
+    if name == "jq" and re.search(r"\benv\b|\$ENV", " ".join(word.text for word in paths[:1])):
+        return runs(name, "prints the environment, where keys may be", kept=False)
+    named = tuple(word for word in rest if word.text.startswith("--") and "=" in word.text)
+    judged = replace(
+        only_reads(name, paths[skip:], names_only=reader.names_only),
+        others=() if name in _GREPS else named,
+    )
     if name in _GREPS and (swept := _swept(name, rest, given)):
         return Judgement(
             tier=2,
@@ -75,8 +84,11 @@ def _listed(option: str, reader: Reader) -> bool:
 
 
 def _speaks_only(name: str, rest: tuple[Word, ...]) -> bool:
-    """Not so: setting a variable, and tests that do arithmetic on what a variable holds."""
+    """Not so: printing what may be a key, setting a variable, and tests that do arithmetic
+    on what a variable holds."""
     said = " ".join(word.text for word in rest)
+    if any(not word.literal and _KEYS.search(word.text) for word in rest):
+        return False
     if name == "printf":
         return not rest or (rest[0].literal and not said.startswith("-v"))
     if name in ("test", "[", "[["):
@@ -186,7 +198,8 @@ _SED = re.compile(
 )
 """Print, delete, quit and substitute, at most two of them: no `w`, `e`, `r` or `s///e`."""
 
-_AWK_ACTS = re.compile(r"system|getline|close|fflush|[|>@]")
+_KEYS = re.compile(r"\$\{?\w*(KEY|TOKEN|SECRET|PASS|CRED|AUTH)", re.I)
+_AWK_ACTS = re.compile(r"system|getline|close|fflush|ENVIRON|[|>@]")
 
 _FIND_TESTS = names(
     """

@@ -122,7 +122,10 @@ class _Reader:
         elif kind in _WORDS:
             self.value(node, depth)
         elif kind == "comment":
-            if self.source[: node.start_byte][-1:] not in (b"", *_BEFORE_COMMENT):
+            if self.source[max(0, node.start_byte - 1) : node.start_byte] not in (
+                b"",
+                *_BEFORE_COMMENT,
+            ):
                 self.problem("has a comment that may be none", runs_code=True)
         else:
             self.problem("uses shell syntax that is not judged")
@@ -147,11 +150,11 @@ class _Reader:
         if body is not None and body.type == "command":
             self.simple(body, depth + 1, around)
             return
+        if body is not None:
+            self.statement(body, depth + 1, fed=around.fed)
         if around.redirects or body is None:
             redirects = tuple(around.redirects)
             self.commands.append(SimpleCommand(text=self.text(node), redirects=redirects))
-        if body is not None:
-            self.statement(body, depth + 1, fed=around.fed)
         self.after(around, depth)
 
     def simple(self, node: Node, depth: int, around: _Around) -> None:
@@ -277,7 +280,7 @@ class _Reader:
 
     def arithmetic(self, node: Node, depth: int, *, nested: bool = False) -> None:
         """Arithmetic on names can run commands that their values hold."""
-        if re.search(r"[A-Za-z_$`]", self.text(node)):
+        if re.search(r"[A-Za-z_$`]", self.text(node).removeprefix("$")):
             self.problem("does arithmetic on values that are not known")
         if not nested:
             for child in node.named_children:

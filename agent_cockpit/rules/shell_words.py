@@ -39,17 +39,15 @@ def unquote(raw: str) -> Word:
         elif char == "'" and not quote:
             quote, add = "'", ""
         elif char == "$" and not quote and after == "'":
-            end = raw.find("'", i + 2)
-            add = raw[i + 2 : end] if end > 0 else ""
-            literal = literal and end > 0 and "\\" not in add
-            i = end if end > 0 else len(raw)
+            add, i = _ansi_c(raw, i + 2)
+            literal = literal and i < len(raw)
         elif char == "$" and not quote and after == '"':
             add = ""
         elif _expands(char, after, quote):
             literal, add = False, char
         else:
             pattern = pattern or (not quote and char in "*?[")
-            if not quote and char == "{" and re.match(r"\{[^}\s]*(,|\.\.)", raw[i:]):
+            if not quote and char == "{" and after != "}":
                 literal = False
             add = char
         text.append(add)
@@ -81,6 +79,35 @@ def outside_single_quotes(raw: str) -> str:
             kept += char
         i += 1
     return kept
+
+
+def _ansi_c(raw: str, start: int) -> tuple[str, int]:
+    """The text of `$'…'` from `start`, and where its closing quote is (the end: nowhere)."""
+    text, i = "", start
+    while i < len(raw) and raw[i] != "'":
+        match = _ANSI_ESCAPE.match(raw, i)
+        if match is None:
+            text += raw[i]
+            i += 1
+            continue
+        *hexas, octal, control, plain = match.groups()
+        hexa = next((each for each in hexas if each), None)
+        if hexa or octal:
+            code = int(hexa, 16) if hexa else int(octal, 8)
+            text += chr(code) if 0 < code < 0x110000 else "\ufffd"
+        elif control:
+            text += chr(ord(control) & 0x1F)
+        else:
+            text += _ANSI_PLAIN.get(plain, plain)
+        i = match.end()
+    return text, i
+
+
+_ANSI_ESCAPE = re.compile(
+    r"\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|c(.)|(.))",
+    re.S,
+)
+_ANSI_PLAIN = dict(zip("abeEfnrtv", "\a\b\x1b\x1b\f\n\r\t\v", strict=True))
 
 
 def _expands(char: str, after: str, quote: str) -> bool:

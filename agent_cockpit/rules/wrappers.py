@@ -46,7 +46,7 @@ def unwrap(name: str, words: tuple[Word, ...], *, fed: str) -> Wrapped | None:
     if name in ("sudo", "doas", "pkexec", "su", "runuser"):
         found = _behind(words, _OPTIONS.get(name, _NO_OPTIONS))
         own = destroys(name, "runs as another user, who may do anything")
-        return Wrapped(own=own, inner=(found,) if found else (), maybe=_tails(words))
+        return Wrapped(own=own, inner=(found,) if found else ())
     if name == "command" and any(word.text in ("-v", "-V") for word in words[1:2]):
         return Wrapped(own=only_reads("command -v", names_only=True))
     if name in _OPTIONS:
@@ -63,7 +63,9 @@ def _plain(name: str, words: tuple[Word, ...]) -> Wrapped:
     found = _behind(words, _OPTIONS[name])
     if found is None:
         own = runs(name, "starts another program in a way that is not known here", kept=False)
-        return Wrapped(own=own, maybe=_tails(words))
+        said = " ".join(word.text for word in words[1:]) if name == "env" else ""
+        code = (re.sub(r"-\w*S\s*|--split-string[= ]", "", said),)
+        return Wrapped(own=own, maybe=_tails(words), code=code if said else ())
     assignments: list[tuple[str, Word]] = []
     while name == "env" and found and (match := re.match(r"([A-Za-z_]\w*)=(.*)", found[0].text)):
         assignments.append((match[1], Word(match[2], found[0].literal)))
@@ -120,7 +122,7 @@ def _behind(words: tuple[Word, ...], own: _Options) -> tuple[Word, ...] | None:
 
 
 def _tails(words: tuple[Word, ...]) -> tuple[tuple[Word, ...], ...]:
-    return tuple(words[start:] for start in range(1, len(words)))
+    return tuple(words[start:] for start in range(1, min(len(words), MOST_TRIED + 2)))
 
 
 def _shell(name: str, words: tuple[Word, ...], fed: str) -> Wrapped:
