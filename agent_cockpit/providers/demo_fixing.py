@@ -34,6 +34,7 @@ from agent_cockpit.text import clean_line, shorten
 
 FOLDERS = ("mkdir -p notes", "mkdir -p notes/fixes")
 
+_STOP = re.compile(r"\W*(please )?(stop|halt|never mind)\b", re.IGNORECASE)
 _COULD_BE_DENIED = (
     ("an edit", EDITS),
     ("a command", ("run_command",)),
@@ -109,8 +110,8 @@ def _replace(fault: Fault, new: str) -> tuple[str, dict[str, Any]]:
 def _nothing_to_fix(scene: Scene) -> Reply:
     right = right_line(scene)
     if right:
-        return end(scene, f"There is nothing to fix: `{right}` divides by the number of values "
-                           f"already.{tests_said(scene)}")  # fmt: skip
+        seen = f"`{right}` divides by the number of values already."
+        return end(scene, f"There is nothing to fix: {seen}{tests_said(scene)}")
     return end(
         scene,
         "I read what the tests and the code say about averages and found no fault that I know. "
@@ -230,11 +231,10 @@ def _line_of_edit(scene: Scene) -> str:
 
 
 def _test_added(scene: Scene) -> Reply:
-    denied = scene.denied(*EDITS)
-    if denied:
-        return end(scene, "You said no to the test, so nothing is changed.")
-    return end(scene, f"`{scene.edits[0].field('path')}` has a test for a single number now."
-                       f"{tests_said(scene)}")  # fmt: skip
+    if not scene.edits:
+        return end(scene, "The test was not added, so nothing is changed.")
+    added = f"`{scene.edits[0].field('path')}` has a test for a single number now."
+    return end(scene, f"{added}{tests_said(scene)}")
 
 
 def _rejected(scene: Scene) -> Reply:
@@ -249,7 +249,7 @@ def _rejected(scene: Scene) -> Reply:
 
 
 def _told_to_stop(scene: Scene) -> bool:
-    return any(re.search(r"\b(stop|halt|never mind)\b", said, re.I) for said in scene.remarks)
+    return any(_STOP.match(said) for said in scene.remarks)
 
 
 def _stopped(scene: Scene) -> Reply:

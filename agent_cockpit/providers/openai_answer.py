@@ -230,32 +230,33 @@ class Assembler:
         function = fragment.get("function")
         function = function if isinstance(function, dict) else {}
         name, provider_id = _text(function.get("name")), _text(fragment.get("id"))
-        call = self._slot(fragment.get("index"), name, provider_id)
+        arguments = function.get("arguments")
+        index = fragment.get("index")
+        call = self._known(index)
+        if call is None or (name and self._begins(call, index, provider_id, arguments)):
+            call = _OpenCall()
+            self._calls.append(call)
+            if isinstance(index, int):
+                self._by_index[index] = call
         call.provider_id = call.provider_id or provider_id
         call.name = call.name or name
-        arguments = function.get("arguments")
         if isinstance(arguments, str):
             call.arguments += arguments
         elif isinstance(arguments, dict):
             call.arguments = json.dumps(arguments, ensure_ascii=False)
 
-    def _slot(self, index: Any, name: str, provider_id: str) -> _OpenCall:
-        """The call that a fragment belongs to. Servers leave out the index, give every call
-        the index 0, or give two calls one id; a name that comes with another id, or after
-        whole arguments, begins a call."""
-        known = self._by_index.get(index) if isinstance(index, int) else None
-        if known is None and not isinstance(index, int):
-            known = self._calls[-1] if self._calls else None
-        if known is not None:
-            other_id = bool(provider_id and known.provider_id and provider_id != known.provider_id)
-            begins = other_id or (known.is_whole() and (bool(provider_id) or index is None))
-            if not (name and begins):
-                return known
-        call = _OpenCall()
-        self._calls.append(call)
+    def _known(self, index: Any) -> _OpenCall | None:
+        """The call that a fragment with this index goes on with: without one, the last."""
         if isinstance(index, int):
-            self._by_index[index] = call
-        return call
+            return self._by_index.get(index)
+        return self._calls[-1] if self._calls else None
+
+    def _begins(self, known: _OpenCall, index: Any, provider_id: str, arguments: Any) -> bool:
+        """Whether a fragment with a name is another call. Servers give every call the index 0,
+        leave the index out, or repeat name and id in each fragment."""
+        if provider_id and known.provider_id and provider_id != known.provider_id:
+            return True
+        return not isinstance(index, int) and bool(arguments) and known.is_whole()
 
 
 def _text(value: Any) -> str:

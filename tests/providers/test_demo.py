@@ -230,6 +230,22 @@ async def test_told_to_stop_it_stops(project: Path) -> None:
     assert not passes(project)
 
 
+async def test_a_test_can_be_added_alone(project: Path) -> None:
+    engine = DemoEngine(project)
+
+    await engine.ask("Add a test for one number", mode="test_only")
+
+    assert "test_spread_of_one_number" in (project / "test_calc.py").read_text()
+    assert "(len(numbers) - 1)" in (project / "calc.py").read_text()
+
+
+async def test_a_denied_test_is_told_as_such(project: Path) -> None:
+    engine = DemoEngine(project, says_no_to("str_replace", "no"))
+
+    assert "not added" in await engine.ask("Write a test", mode="test_only")
+    assert names(engine).count("str_replace") == 1
+
+
 async def test_an_objection_to_a_claim_is_answered_honestly(project: Path) -> None:
     engine = DemoEngine(project)
     await engine.ask("Fix the failing test")

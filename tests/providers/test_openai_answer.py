@@ -150,6 +150,9 @@ A, B = '{"path":"a"}', '{"path":"b"}'
             [call(0, "c1", "f", ""), call(1, "c2", "g", ""), call(0, None, None, A)],
             [("c1", "f", A), ("c2", "g", "{}")],
         ),
+        ([call(0, "c", "f", A), call(0, "c", "f", "")], [("c", "f", A)]),
+        ([call(None, "c", "f", A), call(None, "c", "f", "")], [("c", "f", A)]),
+        ([call(None, "c", "f", part) for part in A], [("c", "f", A)]),
         ([call(0, "c", "f", {"path": "a"})], [("c", "f", '{"path": "a"}')]),
         ([call(0, "c", "f", "")], [("c", "f", "{}")]),
         ([call(0, "c", "f", None)], [("c", "f", "{}")]),
@@ -213,15 +216,17 @@ def test_a_stream_with_neither_is_cut_off(cut: bytes) -> None:
 
 
 def test_chunks_without_a_choice_and_keep_alives_are_passed_over() -> None:
-    noise = (
-        b": PROCESSING\n\nevent: ping\ndata: {\"type\":\"ping\"}\n\ndata:\n\ndata: : COMMENT\n\n"
-        + body({"choices": [], "prompt_filter_results": []}, {"usage": None}, {"choices": None},
-               {"choices": [None]}, {"choices": [{"delta": None}]}, done=False)
-    )  # fmt: skip
+    alive = b': PROCESSING\n\nevent: ping\ndata: {"type":"ping"}\n\ndata:\n\ndata: : COMMENT\n\n'
+    empty = body(
+        {"choices": [], "prompt_filter_results": []},
+        {"usage": None},
+        {"choices": None},
+        {"choices": [None]},
+        {"choices": [{"delta": None}]},
+        done=False,
+    )
 
-    pieces = read(noise + stream({"content": "ok"}))
-
-    assert pieces == [Text("ok"), Stop("end_turn")]
+    assert read(alive + empty + stream({"content": "ok"})) == [Text("ok"), Stop("end_turn")]
 
 
 def test_pings_alone_are_no_data() -> None:
@@ -230,8 +235,8 @@ def test_pings_alone_are_no_data() -> None:
 
 
 def test_the_last_usage_counts() -> None:
-    chunks = [{"choices": [{"delta": {"content": "x"}}], "usage": {"prompt_tokens": n}}
-              for n in (1, 2)]  # fmt: skip
+    choice = {"delta": {"content": "x"}}
+    chunks = [{"choices": [choice], "usage": {"prompt_tokens": count}} for count in (1, 2)]
 
     assert Usage(2, 0) in read(body(*chunks))
 
