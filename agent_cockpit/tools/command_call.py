@@ -7,6 +7,7 @@ from dataclasses import replace
 from agent_cockpit.errors import OutsideWorkspace, SensitivePath, ToolRefused
 from agent_cockpit.rules.command_line import analyse
 from agent_cockpit.rules.facts import CallFacts
+from agent_cockpit.rules.paths import is_sensitive
 from agent_cockpit.text import clean, reveal, shorten
 from agent_cockpit.tools.facts import fingerprint, parts_preview
 from agent_cockpit.tools.protocol import RunDeps, ToolResult
@@ -104,7 +105,8 @@ def _with_links(facts: CallFacts, deps: RunDeps) -> CallFacts:
         try:
             deps.workspace.locate(path, write=path in facts.writes)
         except SensitivePath as secret:
-            return replace(facts, refusal=facts.refusal or str(secret))
+            if not is_sensitive(path, deps.workspace.sensitive_globs):
+                return replace(facts, refusal=facts.refusal or str(secret))
         except OutsideWorkspace:
             if facts.tier < 3:
                 reason = f"`{shown(path)}` leads outside the workspace"

@@ -14,8 +14,9 @@ from pathlib import Path
 
 from agent_cockpit.errors import ToolRefused
 from agent_cockpit.rules.edit_boundary import EditBoundary, span_words
-from agent_cockpit.workspace.encodings import Encoding, FileText, LineEnds, decode
+from agent_cockpit.workspace.encodings import Encoding, FileText, decode
 from agent_cockpit.workspace.files import FileBytes, read_file_bytes
+from agent_cockpit.workspace.replacing import LineShift, replace_text
 from agent_cockpit.workspace.text_diff import binary_diff, changed_counts, unified_diff
 from agent_cockpit.workspace.workspace import Located, Workspace, shown
 
@@ -24,14 +25,6 @@ Boundaries = Mapping[str, EditBoundary]
 
 class OutsideBoundary(ToolRefused):
     """A person limited the lines of this file that may be edited."""
-
-
-@dataclass(frozen=True, slots=True)
-class LineShift:
-    """The file became `delta` lines longer at `line`, counted from 0."""
-
-    line: int
-    delta: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,37 +74,28 @@ def plan_replace(
     lines that may be edited.
     """
     located = workspace.locate(path, write=True)
-    wanted, written = old.replace("\r\n", "\n"), new.replace("\r\n", "\n")
-    if not wanted:
-        raise ToolRefused("old_string is empty; give the exact text to replace")
-    if wanted == written:
-        raise ToolRefused("old_string and new_string are the same; nothing would change")
     file = read_file_bytes(located)
     if file is None:
         raise ToolRefused(f"there is no file `{shown(path)}`; write_file creates one")
-    content = _text_of(file, path)
-    ends = LineEnds(content.text)
-    found = _offsets(ends.text, wanted)
-    if not found:
-        raise ToolRefused(_not_found(path, wanted, ends.text))
-    if len(found) > 1 and not replace_all:
-        raise ToolRefused(
-            f"old_string occurs {len(found)} times in `{shown(path)}`: give more of the lines "
-            "around it so that it occurs once, or set replace_all"
-        )
+    content = decode(file.data)
+    if content is None:
+        raise ToolRefused(f"`{shown(path)}` is binary; it cannot be edited as text")
+    replaced = replace_text(content.text, old, new, everywhere=replace_all, name=path)
     boundary = boundary_of(located, boundaries or {})
-    if boundary is not None:
-        for offset in found:
-            _check_boundary(boundary, path, ends.text, offset, wanted, written)
-    after = content.with_text(_replaced(ends, found, wanted, written))
+    for first, last in replaced.spans:
+        if boundary is not None and not boundary.contains_range(first, last):
+            raise OutsideBoundary(
+                f"the match in `{shown(path)}` spans {span_words(first, last)}, "
+                f"but only {boundary.words} may be edited"
+            )
     return _planned(
         located,
         file,
         content,
-        after,
+        content.with_text(replaced.text),
         path,
-        places=len(found),
-        shifts=_shifts(ends.text, found, wanted, written),
+        places=len(replaced.spans),
+        shifts=replaced.shifts,
     )
 
 
@@ -209,13 +193,6 @@ def _fingerprint(relative: str, before: bytes | None, after: bytes | None) -> st
     return digest.hexdigest()
 
 
-def _text_of(file: FileBytes, path: str) -> FileText:
-    content = decode(file.data)
-    if content is None:
-        raise ToolRefused(f"`{shown(path)}` is binary; it cannot be edited as text")
-    return content
-
-
 def _encoded(content: FileText, path: str) -> bytes:
     try:
         return content.encoding.encode(content.text)
@@ -240,63 +217,6 @@ def _in_the_manner_of(before: FileText, content: str) -> FileText:
     return after
 
 
-def _offsets(text: str, wanted: str) -> list[int]:
-    found: list[int] = []
-    at = text.find(wanted)
-    while at >= 0:
-        found.append(at)
-        at = text.find(wanted, at + len(wanted))
-    return found
-
-
-def _replaced(ends: LineEnds, found: list[int], wanted: str, written: str) -> str:
-    """The original with each place changed; what both texts share keeps its line ends."""
-    lead = _shared(wanted, written)
-    trail = _shared(wanted[lead:][::-1], written[lead:][::-1])
-    middle = written[lead : len(written) - trail]
-    pieces: list[str] = []
-    done = 0
-    for offset in found:
-        start = ends.original_offset(offset + lead)
-        pieces.append(ends.original[done:start])
-        pieces.append(middle.replace("\n", ends.line_end_near(offset)))
-        done = ends.original_offset(offset + len(wanted) - trail)
-    pieces.append(ends.original[done:])
-    return "".join(pieces)
-
-
-def _shared(left: str, right: str) -> int:
-    """How many characters both begin with."""
-    pairs = zip(left, right, strict=False)
-    return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(left), len(right)))
-
-
-def _shifts(text: str, found: list[int], wanted: str, written: str) -> tuple[LineShift, ...]:
-    delta = written.count("\n") - wanted.count("\n")
-    if not delta:
-        return ()
-    return tuple(
-        LineShift(text.count("\n", 0, offset) + done * delta, delta)
-        for done, offset in enumerate(found)
-    )
-
-
-def _check_boundary(
-    boundary: EditBoundary, path: str, text: str, offset: int, wanted: str, written: str
-) -> None:
-    first = text.count("\n", 0, offset)
-    last = first + wanted.count("\n")
-    # A match that ends with its last line's own line end does not reach into the next line,
-    # unless the new text would join the two.
-    if last > first and wanted.endswith("\n") and (not written or written.endswith("\n")):
-        last -= 1
-    if not boundary.contains_range(first, last):
-        raise OutsideBoundary(
-            f"the match in `{shown(path)}` spans {span_words(first, last)}, "
-            f"but only {boundary.words} may be edited"
-        )
-
-
 def _refuse_bounded(located: Located, path: str, boundaries: Boundaries, done: str) -> None:
     boundary = boundary_of(located, boundaries)
     if boundary is not None:
@@ -304,10 +224,3 @@ def _refuse_bounded(located: Located, path: str, boundaries: Boundaries, done: s
             f"only {boundary.words} of `{shown(path)}` may be edited; "
             f"it cannot be {done} as a whole"
         )
-
-
-def _not_found(path: str, wanted: str, text: str) -> str:
-    hint = "read it again; every space counts"
-    if " ".join(wanted.split()) and " ".join(wanted.split()) in " ".join(text.split()):
-        hint = "it is there with other spaces or line breaks; copy them exactly from read_file"
-    return f"old_string was not found in `{shown(path)}`: {hint}"

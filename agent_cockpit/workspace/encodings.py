@@ -81,6 +81,8 @@ class LineEnds:
         self.original = original
         self.text = original.replace("\r\n", "\n")
         self._crlf_at = _positions(original)
+        lf = self.text.count("\n") - len(self._crlf_at)
+        self._uniform = "" if lf and self._crlf_at else "\r\n" if self._crlf_at else "\n"
 
     def original_offset(self, offset: int) -> int:
         """Where the character at `offset` of `text` begins in the original."""
@@ -88,11 +90,11 @@ class LineEnds:
 
     def line_end_near(self, offset: int) -> str:
         """The line end that the line at `offset` has; of the last line, the one before."""
+        if self._uniform:
+            return self._uniform
         at = self.text.find("\n", offset)
         if at < 0:
             at = self.text.rfind("\n", 0, offset)
-        if at < 0:
-            return "\n"
         index = bisect_left(self._crlf_at, at)
         is_crlf = index < len(self._crlf_at) and self._crlf_at[index] == at
         return "\r\n" if is_crlf else "\n"

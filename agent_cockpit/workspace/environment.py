@@ -17,9 +17,13 @@ PASSED_ON = frozenset(
 )
 
 
+ADDED = {"PYTHONUNBUFFERED": "1"}
+"""A Python child would keep its output back until it ends, and lose it when it is stopped."""
+
+
 def child_environment(source: Mapping[str, str] | None = None) -> dict[str, str]:
-    """The listed variables and `LC_*` of `source` (None: this process's own)."""
+    """The listed variables and `LC_*` of `source` (None: this process's own), and `ADDED`."""
     source = os.environ if source is None else source
-    return {
+    return ADDED | {
         name: value for name, value in source.items() if name in PASSED_ON or name.startswith("LC_")
     }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 from pathlib import Path
@@ -68,6 +67,14 @@ async def test_links_are_followed_before_a_command_is_trusted(
     assert "outside the workspace" in facts.reason
 
 
+async def test_what_the_letters_already_say_is_left_to_the_analysis(
+    tmp_path: Path, make_deps: MakeDeps
+) -> None:
+    (tmp_path / ".env").write_text("KEY=1")
+    assert (await facts_of(make_deps, "ls -l .env")).refusal is None
+    assert (await facts_of(make_deps, "cat .env")).refusal
+
+
 async def test_while_a_boundary_is_set_every_changing_command_is_asked(
     tmp_path: Path, make_deps: MakeDeps
 ) -> None:
@@ -94,7 +101,8 @@ async def test_only_the_command_that_was_shown_runs(tmp_path: Path, make_deps: M
     with pytest.raises(ToolRefused, match="not the one that was shown"):
         await RunCommand().run(RunCommandInput(command="touch b"), deps)
     assert (await RunCommand().run(RunCommandInput(command="touch a"), deps)).success
-    assert os.listdir(tmp_path) == ["a"]
+    assert (tmp_path / "a").exists()
+    assert not (tmp_path / "b").exists()
 
 
 async def test_silence_and_colours_and_signals(make_deps: MakeDeps) -> None:
@@ -165,8 +173,6 @@ async def test_a_target_runs_some_tests(tmp_path: Path, make_deps: MakeDeps) -> 
     result = await RunTests().run(RunTestsInput(target="test_a.py::test_one"), deps)
     assert (result.success, result.exit_code) == (True, 0)
     assert "1 passed" in result.content
-    result = await RunTests().run(RunTestsInput(), deps)
-    assert (result.success, result.exit_code) == (True, 1)
     result = await RunTests().run(RunTestsInput(target="test_b.py"), deps)
     assert (result.success, result.exit_code) == (False, 4)
     assert "`test_b.py` was not found" in (result.error or "")

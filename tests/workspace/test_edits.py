@@ -14,13 +14,13 @@ from agent_cockpit.errors import OutsideWorkspace, SensitivePath, ToolRefused
 from agent_cockpit.rules.edit_boundary import EditBoundary
 from agent_cockpit.workspace.commit import commit_edit
 from agent_cockpit.workspace.edits import (
-    LineShift,
     OutsideBoundary,
     plan_delete,
     plan_replace,
     plan_write,
 )
 from agent_cockpit.workspace.encodings import LineEnds, decode
+from agent_cockpit.workspace.replacing import LineShift
 from agent_cockpit.workspace.workspace import Workspace
 
 
@@ -360,3 +360,11 @@ def test_a_huge_file_is_refused_before_it_is_read(workspace: Workspace) -> None:
         file.truncate(1_000_000_000)
     with pytest.raises(ToolRefused, match="1000000000 bytes"):
         plan_replace(workspace, "huge", "a", "b")
+
+
+@pytest.mark.parametrize("unit", ["ab", "a\n", "a\r\nx\n"])
+def test_a_great_many_places_are_replaced_in_no_time(workspace: Workspace, unit: str) -> None:
+    put(workspace, "many", unit * 100_000)
+    edit = plan_replace(workspace, "many", "a", "c\nd", replace_all=True)
+    assert edit.places == len(edit.shifts) == 100_000
+    assert decode(edit.after or b"")
