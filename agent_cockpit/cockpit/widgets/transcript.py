@@ -123,6 +123,16 @@ class TranscriptView(ScrollView, can_focus=True):
         """How many blocks came below while the person read further up."""
         return self._unseen
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether changes wait for their frame."""
+        return bool(self._waiting)
+
+    @property
+    def is_turning(self) -> bool:
+        """Whether something live keeps the screen moving."""
+        return self._beat_timer is not None
+
     def jump_to_end(self) -> None:
         """Follow what is new again."""
         self._at_end, self._unseen = True, 0
@@ -225,7 +235,7 @@ class TranscriptView(ScrollView, can_focus=True):
         try:
             if size != self.virtual_size:
                 self.virtual_size = size
-            self.set_scroll(None, y)
+            self.scroll_target_y = self.scroll_y = y
         finally:
             self._is_placing = False
 
