@@ -12,15 +12,15 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
-from textual.app import App, ComposeResult
+from textual.app import App, ComposeResult, SuspendNotSupported
 from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Static
 
-from agent_cockpit.cockpit import commands
 from agent_cockpit.cockpit.driving import Driving, Level, words_of
+from agent_cockpit.cockpit.editor import edit_outside
 from agent_cockpit.cockpit.keys import Situation, bindings
 from agent_cockpit.cockpit.question import Question, about_call
 from agent_cockpit.cockpit.quiet import QUIET_S
@@ -29,13 +29,14 @@ from agent_cockpit.cockpit.screens.full_screen import DecidingScreen
 from agent_cockpit.cockpit.screens.help_screen import HelpScreen
 from agent_cockpit.cockpit.screens.plan_modal import PlanAnswer, PlanModal
 from agent_cockpit.cockpit.theme import THEMES
-from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
+from agent_cockpit.cockpit.widgets.approval_modal import SMALL_ROWS, ApprovalModal
 from agent_cockpit.cockpit.widgets.composer import Composer
 from agent_cockpit.cockpit.widgets.status_line import StatusLine
 from agent_cockpit.cockpit.widgets.transcript import TranscriptView
 from agent_cockpit.cockpit.widgets.waiting_list import WaitingList
 from agent_cockpit.cockpit.widgets.welcome import Welcome
 from agent_cockpit.errors import PersonCanAct
+from agent_cockpit.rules.meta_commands import COMMANDS, find_command, is_meta, parse, unknown_text
 from agent_cockpit.text import clean, clean_line
 
 if TYPE_CHECKING:
@@ -114,6 +115,10 @@ class CockpitApp(App[None]):
         self.present()
         self.call_after_refresh(lambda: self._start(self._open(self._open_source)))
 
+    def on_resize(self) -> None:
+        self.panel.fit()
+        self.present()
+
     # keys: who gets them
 
     async def on_event(self, event: events.Event) -> None:
@@ -175,7 +180,7 @@ class CockpitApp(App[None]):
 
     def on_composer_sent(self, message: Composer.Sent) -> None:
         text = message.text
-        if commands.is_command(text):
+        if is_meta(text):
             self._command(text)
         else:
             self.driving.send(text, message.kind)
@@ -196,17 +201,18 @@ class CockpitApp(App[None]):
         self.present()
 
     def _command(self, text: str) -> None:
-        name = commands.name_of(text)
-        if name in ("/quit", "/exit"):
+        name = parse(text).name
+        if name == "quit":
             self._leave()
-        elif name in ("/help", "/"):
+        elif name == "help":
             self.action_help()
+        elif find_command(name) is None:
+            self.tell(unknown_text(name), "warning")
+            self.give_back(text)
         elif hasattr(self.driving.source, "arun_meta"):
             self.driving.meta(text)
-        elif commands.is_known(name):
-            self.tell(f"{name} needs an open sitting", "warning")
         else:
-            self.tell(commands.unknown(clean_line(name)), "warning")
+            self.tell(f"/{name} needs an open sitting", "warning")
 
     # the source
 
@@ -303,9 +309,12 @@ class CockpitApp(App[None]):
             is_blocked=self.driving.is_blocked,
             quit_armed=self._quit_timer is not None,
         )
-        self.transcript_view.display = blocks > 0
-        self._welcome.display = blocks == 0
-        self._waiting.show(waiting)
+        crowded = self.panel.is_open and self.size.height < SMALL_ROWS
+        self.screen_stack[0].set_class(crowded, "-crowded")
+        self.transcript_view.display = blocks > 0 and not crowded
+        self._welcome.display = blocks == 0 and not crowded
+        self._waiting.show([] if crowded else waiting)
+        self.status_line.display = not crowded
         self.composer.placeholder = _placeholder(now)
         self.status_line.show(status, now, consent=self.driving.consent)
 
@@ -391,6 +400,13 @@ class CockpitApp(App[None]):
         """Waiting prompts back into the composer."""
         self.driving.take_back()
 
+    async def action_edit_outside(self) -> None:
+        """Write the prompt in the person's own editor."""
+        try:
+            self.composer.put(await edit_outside(self, self.composer.text))
+        except (OSError, SuspendNotSupported, PersonCanAct) as problem:
+            self.note(words_of(problem))
+
     def action_fold(self) -> None:
         """Fold or unfold all calls."""
         self.transcript_view.toggle_fold_all()
@@ -409,7 +425,7 @@ class CockpitApp(App[None]):
     def action_help(self) -> None:
         """Show keys and commands."""
         if not isinstance(self.screen, HelpScreen):
-            self._show(HelpScreen(commands.COCKPIT_COMMANDS))
+            self._show(HelpScreen([(each.usage, each.words) for each in COMMANDS]))
 
     def on_text_selected(self) -> None:
         if selected := self.screen.get_selected_text():

@@ -51,12 +51,16 @@ def _typing(now: Situation) -> bool:
     return not now.asking and not now.read_only
 
 
+def _offers_demo(now: Situation) -> bool:
+    return _typing(now) and now.is_blocked and now.offers_demo
+
+
 KEYS: tuple[Key, ...] = (
     Key(
         id="send",
         keys=("enter",),
         label="enter",
-        words="send; while a goal runs, steer it",
+        words="send",
         brief="send",
         where="composer",
         action="send",
@@ -69,7 +73,7 @@ KEYS: tuple[Key, ...] = (
         words="while a goal runs: join it after the present step",
         brief="steer",
         where="composer",
-        shown=lambda now: _typing(now) and now.running,
+        shown=lambda now: _typing(now) and now.running and not now.is_blocked,
     ),
     Key(
         id="demo",
@@ -78,7 +82,7 @@ KEYS: tuple[Key, ...] = (
         words="with no model set and nothing typed: open the demo",
         brief="open the demo",
         where="composer",
-        shown=lambda now: _typing(now) and now.offers_demo and not now.has_text,
+        shown=lambda now: _offers_demo(now) and not now.has_text,
     ),
     Key(
         id="follow_up",
@@ -270,14 +274,18 @@ KEYS: tuple[Key, ...] = (
         keys=("left", "right", "enter"),
         label="←→ enter",
         words="choose an answer and give it",
+        brief="choose",
         where="approval",
+        shown=lambda now: now.asking,
     ),
     Key(
         id="scroll",
         keys=("up", "down", "pageup", "pagedown", "home", "end"),
         label="↑↓",
         words="read the call further",
+        brief="read on",
         where="approval",
+        shown=lambda now: now.asking,
     ),
     Key(
         id="plan_approve",

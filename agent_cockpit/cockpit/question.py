@@ -76,13 +76,15 @@ class Option:
 class Question:
     """One thing to decide. `whole` is the body that `[v]` shows, empty where there is no more.
 
-    `covers` says what `[a]` would allow from now on, None where `[a]` does not apply.
+    `weight` says how much hangs on it; `covers` what `[a]` would allow from now on, None where
+    `[a]` does not apply.
     """
 
     question_id: str
     title: str
     body: tuple[Line, ...]
     options: tuple[Option, ...]
+    weight: str = ""
     whole: tuple[Line, ...] = ()
     covers: str | None = None
 
@@ -94,13 +96,14 @@ def about_call(call: AskedCall) -> Question:
     if covers:
         options.append(Option("a", f"always: {_in_one_line(covers)}", "always", "always"))
     options += [
-        Option("r", "no, because…", "reason", "because"),
         Option("n", "no", "deny", "no"),
+        Option("r", "no, because…", "reason", "why"),
         Option("v", "all of it", "whole", "all"),
     ]
     return Question(
         question_id=call.approval_id,
         title=_title(call),
+        weight=_weight(call.tier),
         body=tuple(_body(call)),
         options=tuple(options),
         whole=tuple(_whole(call)),
@@ -156,9 +159,11 @@ def _title(call: AskedCall) -> str:
             asks = "go from looking to editing?"
         case _:
             asks = f"use {shorten(clean_line(call.tool), 40)}?"
-    if call.tier is None:
-        return asks
-    return f"{asks}  tier {call.tier} · {TIER_WORDS.get(call.tier, 'unknown')}"
+    return asks
+
+
+def _weight(tier: int | None) -> str:
+    return "" if tier is None else f"tier {tier} · {TIER_WORDS.get(tier, 'unknown')}"
 
 
 def _body(call: AskedCall) -> list[Line]:

@@ -281,6 +281,35 @@ async def test_local_commands_go_to_the_engine_and_never_to_the_model() -> None:
         await until(pilot, lambda: ("aclose",) in source.calls)
 
 
+async def test_an_unknown_command_names_close_ones_and_comes_back() -> None:
+    cockpit = Cockpit()
+    async with cockpit.app.run_test() as pilot:
+        await cockpit.opened(pilot)
+        await type_in(pilot, "/dif")
+        await pilot.press("enter")
+        await until(pilot, lambda: "Did you mean /diff" in "".join(cockpit.blocks))
+        assert cockpit.written == "/dif"
+        assert cockpit.source.calls == []
+
+
+async def test_a_command_with_no_engine_says_so() -> None:
+    cockpit = Cockpit(WatchedSource())
+    async with cockpit.app.run_test() as pilot:
+        await cockpit.opened(pilot)
+        await type_in(pilot, "/state")
+        await pilot.press("enter")
+        await until(pilot, lambda: "needs an open sitting" in "".join(cockpit.blocks))
+
+
+async def test_a_space_before_the_slash_makes_it_a_prompt() -> None:
+    cockpit = Cockpit()
+    async with cockpit.app.run_test() as pilot:
+        await cockpit.opened(pilot)
+        await type_in(pilot, " /diff")
+        await pilot.press("enter")
+        await until(pilot, lambda: ("drive", " /diff", "steering") in cockpit.source.calls)
+
+
 @pytest.mark.parametrize("key", ["question_mark", "f1"])
 async def test_the_help_page_opens_and_closes(key: str) -> None:
     cockpit = Cockpit()

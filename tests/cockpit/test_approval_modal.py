@@ -55,7 +55,7 @@ class Asking:
         (["ctrl+c"], (False, False, "")),
         (["right", "enter"], (True, False, "")),
         (["right", "right", "enter"], (True, True, "")),
-        (["left", "left", "enter"], (False, False, "")),
+        (["left", "left", "left", "enter"], (False, False, "")),
         (["r", "u", "s", "e", "space", "m", "enter"], (False, False, "use m")),
         (["r", "enter"], (False, False, "")),
         (["r", "y", "escape", "n"], (False, False, "")),
@@ -122,7 +122,7 @@ async def test_typing_on_puts_the_panel_off_and_the_keys_show_it() -> None:
     asking = Asking()
     async with asking.app.run_test() as pilot:
         await asking.asked(pilot, asks())
-        assert asking.app.panel.has_focus
+        await until(pilot, lambda: asking.app.panel.has_focus)
         await pilot.press("x")
         assert not asking.app.panel.is_lit
         assert asking.app.composer.has_focus

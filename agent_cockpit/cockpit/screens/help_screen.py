@@ -13,6 +13,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from agent_cockpit.cockpit.keys import key_help
+from agent_cockpit.text import cell_width
 
 LABEL_CELLS = 12
 
@@ -25,7 +26,7 @@ class HelpScreen(Screen[None]):
     ]
     DEFAULT_CSS = """
     HelpScreen {
-        & #help-body { height: 1fr; padding: 1 2; }
+        & #help-body { height: 1fr; padding: 1 2; scrollbar-size-vertical: 1; }
         & #help-keys { height: 1; padding: 0 1; color: $text-muted; }
     }
     """
@@ -51,10 +52,9 @@ class HelpScreen(Screen[None]):
         sections = [*key_help(), ("commands", list(self._commands))]
         for heading, lines in sections:
             parts.append(Content.styled(heading, "bold $text-accent"))
-            width = max(LABEL_CELLS, *(len(label) + 2 for label, _ in lines), 0)
-            if width > 30:
-                width = LABEL_CELLS
+            width = max([LABEL_CELLS, *(cell_width(label) + 2 for label, _ in lines)])
             for label, words in lines:
-                parts.append(Content.assemble((label.ljust(width), "bold"), (words, "$text-muted")))
+                gap = " " * (width - cell_width(label))
+                parts.append(Content.assemble((label, "bold"), gap, (words, "$foreground-muted")))
             parts.append(Content(""))
         return Content("\n").join(parts)

@@ -51,6 +51,7 @@ class PlanEditor(Field):
 class PlanModal(DecidingScreen[PlanAnswer | None]):
     """Dismissed with the person's answer; None when they leave the plan."""
 
+    AUTO_FOCUS = ""
     DEFAULT_CSS = """
     PlanModal {
         & #plan { height: 1fr; border: round $accent; padding: 0 1;
@@ -179,7 +180,7 @@ class PlanModal(DecidingScreen[PlanAnswer | None]):
         if self._previous is None:
             return words
         added, removed = _changes(self._previous, self._proposed)
-        return f"{words} · since {self._version - 1}: +{added} −{removed}"
+        return f"{words} · changed since {self._version - 1}: +{added} −{removed}"
 
     def _hint(self) -> str:
         if self._editor.display:
@@ -189,13 +190,14 @@ class PlanModal(DecidingScreen[PlanAnswer | None]):
         return "" if self.is_lit else "◔ keys count when typing rests"
 
     def _lines(self) -> list[Line]:
-        before = None if self._previous is None else set(self._previous.split("\n"))
+        lines = self._text.split("\n")
+        if self._previous is None:
+            return [Line(line) for line in lines]
+        before = set(self._previous.split("\n"))
+        is_new = [bool(line.strip()) and line not in before for line in lines]
         return [
-            Line(
-                line,
-                "added" if before is not None and line.strip() and line not in before else "plain",
-            )
-            for line in self._text.split("\n")
+            Line(f"+ {line}", "added") if new else Line(f"  {line}")
+            for line, new in zip(lines, is_new, strict=True)
         ]
 
 

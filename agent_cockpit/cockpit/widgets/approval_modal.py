@@ -19,6 +19,7 @@ from agent_cockpit.cockpit.quiet import QUIET_S, Quiet
 from agent_cockpit.cockpit.widgets.field import NoteField
 from agent_cockpit.cockpit.widgets.lines_view import LinesView
 from agent_cockpit.cockpit.widgets.options_row import OptionsRow, rows_needed
+from agent_cockpit.text import cell_width
 
 SCROLL_KEYS = {
     "up": "scroll_up",
@@ -37,7 +38,7 @@ class ApprovalModal(Vertical, can_focus=True):
 
     DEFAULT_CSS = """
     ApprovalModal {
-        height: auto; border: round $warning; padding: 0 1; background: $surface;
+        height: auto; border: round $warning; padding: 0 1;
         border-title-style: bold; border-title-color: $text-warning;
         border-subtitle-color: $text-muted;
         &.-small { border: none; padding: 0; }
@@ -173,13 +174,16 @@ class ApprovalModal(Vertical, can_focus=True):
         if self.is_writing:
             taken += self._note.outer_size.height + 1 or 2
         room = max(1, highest - taken)
-        lines = self._lines(with_title=is_small, spell_scope=brief)
+        waiting = f"1 of {self._waiting} waiting" if self._waiting > 1 else ""
+        asks = "  ".join(part for part in (self.question.title, self.question.weight) if part)
+        title = " · ".join(part for part in (asks, waiting) if part)
+        fits = not is_small and cell_width(title) <= width - 2
+        lines = self._lines(with_title=not fits, spell_scope=brief)
         self._body.show(lines, width)
         if self._body.rows > room:
             self._body.show(lines, width - 1)
         self._body.styles.height = min(room, self._body.rows)
-        waiting = f" · 1 of {self._waiting} waiting" if self._waiting > 1 else ""
-        self.border_title = Content(f"{self.question.title}{waiting}")
+        self.border_title = Content(title if fits else waiting)
         self.border_subtitle = Content(self._hint())
 
     def on_resize(self) -> None:
@@ -248,6 +252,7 @@ class ApprovalModal(Vertical, can_focus=True):
         lines = list(self.question.whole if self._shows_whole else self.question.body)
         if with_title:
             lines.insert(0, Line(self.question.title, "warning"))
+            lines.append(Line(self.question.weight, "warning"))
         if spell_scope and self.question.covers:
             lines.append(Line(f"always: {self.question.covers}", "muted"))
         return lines

@@ -44,6 +44,8 @@ class LinesView(ScrollView):
         self, lines: Sequence[Line] = (), *, wrap: bool = True, id: str | None = None
     ) -> None:
         super().__init__(id=id)
+        if wrap:
+            self.styles.overflow_x = "hidden"
         self._lines = lines
         self._wrap = wrap
         self._width = 0

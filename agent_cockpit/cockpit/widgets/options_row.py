@@ -66,8 +66,8 @@ class OptionsRow(Static):
     def _cell(self, option: Option, words: str) -> Content:
         letter, _, rest = words.partition(" ")
         content = Content.assemble(
-            (letter, "bold $text-accent" if self._lit else "$text-muted"),
-            (f" {rest}", "" if self._lit else "$text-muted"),
+            (letter, "bold $text-accent" if self._lit else "$foreground-muted"),
+            (f" {rest}", "" if self._lit else "$foreground-muted"),
         )
         if option == self.chosen:
             content = content.stylize("reverse")

@@ -99,18 +99,20 @@ class StatusLine(Static):
         status = self._status
         if status is None:
             words = "no model yet" if self._now.is_blocked else "starting"
-            return [(0, Content.styled(words, "$text-muted"))]
+            return [(0, Content.styled(words, "$foreground-muted"))]
         gate = "plan" if status.gate == "plan" else self._consent
         kind = "plan" if gate == "plan" else status.task_kind.replace("_", " ")
-        dot = Content.styled(" · ", "$text-muted")
+        dot = Content.styled(" · ", "$foreground-muted")
         head = dot.join([Content(kind), self._state(status)]) if kind else self._state(status)
         parts = [(0, head)]
         if gate and gate != "plan":
-            parts.append((3, Content.styled(_GATES.get(gate, clean_line(gate)), "$text-muted")))
+            parts.append(
+                (3, Content.styled(_GATES.get(gate, clean_line(gate)), "$foreground-muted"))
+            )
         if status.model:
             parts.append((2, Content(shorten(clean_line(status.model), 28))))
         if status.context_percent is not None:
-            tone = "$text-warning" if status.context_percent >= 80 else "$text-muted"
+            tone = "$text-warning" if status.context_percent >= 80 else "$foreground-muted"
             parts.append((1, Content.styled(f"ctx {status.context_percent}%", tone)))
         return parts
 
@@ -124,9 +126,9 @@ class StatusLine(Static):
             words = status.activity if status.activity not in ("idle", phase) else phase
             return Content.assemble((f"{sign} {words}", tone))
         if status.outcome:
-            sign, tone = _OUTCOMES.get(status.outcome, ("◌", "$text-muted"))
+            sign, tone = _OUTCOMES.get(status.outcome, ("◌", "$foreground-muted"))
             return Content.styled(f"{sign} {status.outcome}", tone)
-        return Content.styled("ready", "$text-muted")
+        return Content.styled("ready", "$foreground-muted")
 
     def _right(self, room: int) -> Content:
         if self._note:
@@ -137,9 +139,10 @@ class StatusLine(Static):
         while keys and _keys_width(keys) > room:
             keys.pop(-2 if len(keys) > 1 else -1)
         cells = [
-            Content.assemble((label, "bold"), (f" {words}", "$text-muted")) for label, words in keys
+            Content.assemble((label, "bold"), (f" {words}", "$foreground-muted"))
+            for label, words in keys
         ]
-        return Content.styled(" · ", "$text-muted").join(cells)
+        return Content.styled(" · ", "$foreground-muted").join(cells)
 
 
 def _keys_width(keys: list[tuple[str, str]]) -> int:

@@ -43,7 +43,7 @@ class WaitingList(Static):
         width = self.content_size.width or self.app.size.width - 2
         rows = [self._row(kind, text, width) for kind, text in self.prompts[:ROWS_SHOWN]]
         if more := len(self.prompts) - len(rows):
-            rows.append(Content.styled(f"  and {more} more", "$text-muted"))
+            rows.append(Content.styled(f"  and {more} more", "$foreground-muted"))
         self.update(Content("\n").join(rows))
 
     def _row(self, kind: str, text: str, width: int) -> Content:
@@ -53,5 +53,5 @@ class WaitingList(Static):
         if room < 12:
             return row.truncate(width, ellipsis=True)
         return Content.assemble(
-            row.truncate(room, ellipsis=True, pad=True), "  ", (words, "$text-muted")
+            row.truncate(room, ellipsis=True, pad=True), "  ", (words, "$foreground-muted")
         )

@@ -29,7 +29,7 @@ class Welcome(Static):
                 (
                     "Say what you want done. You see every change and every command before it\n"
                     "happens, and done means that the checks have passed.",
-                    "$text-muted",
+                    "$foreground-muted",
                 ),
             )
         )

@@ -1,0 +1,135 @@
+"""The plan: approve, revise with a note, edit, leave; nothing by accident."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from agent_cockpit.cockpit.app import CockpitApp
+from agent_cockpit.cockpit.screens.plan_modal import PlanModal
+from agent_cockpit.engine.state import PlanDecision
+from tests.cockpit.screen import text_of, until
+from tests.support.scripted_source import ScriptedSource, asks
+
+PLAN = "1. Divide by the count\n2. Run [/the] [b]tests[/b]"
+
+
+async def proposed(
+    pilot: Pilot[None], app: CockpitApp, source: ScriptedSource, *plans: str
+) -> PlanModal:
+    """Send a goal whose run proposes these plans, and wait until the first one's keys count."""
+    await until(pilot, lambda: app.driving.source is not None)
+    source.plan = list(plans)
+    await pilot.press("g", "o", "enter")
+    return await lit_plan(pilot, app)
+
+
+async def lit_plan(pilot: Pilot[None], app: CockpitApp, version: str = "version 1") -> PlanModal:
+    def is_lit() -> bool:
+        screen = app.screen
+        return isinstance(screen, PlanModal) and screen.is_lit and version in text_of(app)
+
+    await until(pilot, is_lit)
+    assert isinstance(app.screen, PlanModal)
+    return app.screen
+
+
+def scripted(**options: Any) -> tuple[ScriptedSource, CockpitApp]:
+    source = ScriptedSource()
+    return source, CockpitApp(lambda: source, **({"quiet_s": 0.0} | options))
+
+
+@pytest.mark.parametrize(
+    ("keys", "decision"),
+    [
+        (["a"], PlanDecision(True, PLAN)),
+        (["right", "enter"], PlanDecision(True, PLAN)),
+        (["r", "s", "m", "a", "l", "l", "enter"], PlanDecision(False, "small")),
+        (["r", "enter"], PlanDecision(False, "")),
+        (["r", "x", "escape", "a"], PlanDecision(True, PLAN)),
+        (["escape"], None),
+        (["ctrl+c"], None),
+        (["e", "0", "escape", "a"], PlanDecision(True, f"0{PLAN}")),
+        (["e", "escape", "escape"], None),
+    ],
+    ids=lambda value: "+".join(value) if isinstance(value, list) else "",
+)
+async def test_each_key_gives_its_decision(keys: list[str], decision: PlanDecision | None) -> None:
+    source, app = scripted()
+    async with app.run_test() as pilot:
+        await proposed(pilot, app, source, PLAN)
+        await pilot.press(*keys)
+        await until(pilot, lambda: source.decisions)
+        assert source.decisions == [decision]
+        await until(pilot, lambda: len(app.screen_stack) == 1)
+
+
+async def test_the_plan_is_shown_letter_for_letter() -> None:
+    source, app = scripted()
+    async with app.run_test() as pilot:
+        await proposed(pilot, app, source, PLAN + "\n\x1b[2J\x9b31mred")
+        assert "2. Run [/the] [b]tests[/b]" in text_of(app)
+        assert "\x1b" not in text_of(app)
+
+
+async def test_a_revised_plan_says_what_changed() -> None:
+    source, app = scripted()
+    async with app.run_test() as pilot:
+        await proposed(pilot, app, source, PLAN, PLAN + "\n3. Commit")
+        await pilot.press("r", "enter")
+        await lit_plan(pilot, app, "version 2")
+        assert "changed since 1: +1 −0" in text_of(app)
+        assert "+ 3. Commit" in text_of(app)
+        await pilot.press("a")
+        await until(pilot, lambda: len(source.decisions) == 2)
+
+
+async def test_a_key_meant_for_the_prompt_neither_approves_nor_is_lost() -> None:
+    source, app = scripted(quiet_s=30.0)
+    async with app.run_test() as pilot:
+        await until(pilot, lambda: app.driving.source is not None)
+        source.plan = [PLAN]
+        await pilot.press("g", "enter")
+        await until(pilot, lambda: isinstance(app.screen, PlanModal))
+        await pilot.press("a", "n", "d")
+        await pilot.pause()
+        assert source.decisions == []
+        assert app.composer.text == "and"
+
+
+async def test_a_plan_of_thousands_of_lines_scrolls() -> None:
+    source, app = scripted()
+    async with app.run_test(size=(60, 20)) as pilot:
+        await proposed(pilot, app, source, "\n".join(f"step {n}" for n in range(20_000)))
+        await pilot.press("end")
+        await until(pilot, lambda: "step 19999" in text_of(app))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 15), (40, 10), (20, 5)])
+async def test_its_answers_fit_any_screen(size: tuple[int, int]) -> None:
+    source, app = scripted()
+    async with app.run_test(size=size) as pilot:
+        await proposed_on_any(pilot, app, source)
+        words = text_of(app).replace("[", "").replace("]", "")
+        assert "a approve" in words
+        assert "esc leave" in words
+
+
+async def proposed_on_any(pilot: Pilot[None], app: CockpitApp, source: ScriptedSource) -> None:
+    await until(pilot, lambda: app.driving.source is not None)
+    source.plan = [PLAN]
+    await pilot.press("g", "enter")
+    await until(pilot, lambda: isinstance(app.screen, PlanModal) and app.screen.is_lit)
+
+
+async def test_a_call_that_asks_meanwhile_waits_behind_the_plan() -> None:
+    source, app = scripted()
+    async with app.run_test() as pilot:
+        await proposed(pilot, app, source, PLAN)
+        source.say(asks())
+        await until(pilot, lambda: app.panel.is_open)
+        await pilot.press("escape")
+        await until(pilot, lambda: source.decisions)
+        assert [call for call in source.calls if call[0] == "resolve"] == []
