@@ -19,6 +19,7 @@ from agent_cockpit.engine.broker import Answer
 from agent_cockpit.engine.call_log import NOT_RUN_CANCELLED, CallLog, result_of
 from agent_cockpit.engine.goal import Goal
 from agent_cockpit.engine.state import ToolCallRecord
+from agent_cockpit.engine.stopping import RunCancelled, unless_stopped
 from agent_cockpit.errors import ToolRefused
 from agent_cockpit.events.harness import ModelDecisionEvent, ToolStart
 from agent_cockpit.events.messages import ToolResultBlock, ToolUseBlock
@@ -73,7 +74,11 @@ class Dispatcher:
                     continue
                 ready = await self._prepare(call)
                 if isinstance(ready, Ready) and not ready.facts.mutates and not self._asks(ready):
-                    reading[call.call_id] = asyncio.create_task(self._execute(ready))
+                    vetoed = await self._vetoed(ready)
+                    if vetoed is None:
+                        reading[call.call_id] = asyncio.create_task(self._execute(ready))
+                    else:
+                        results[call.call_id] = vetoed
                     continue
                 await asyncio.gather(*reading.values())
                 if isinstance(ready, Ready):
@@ -169,9 +174,8 @@ class Dispatcher:
             if refusal is not None:
                 return self._log.refused(call, refusal)
             goal.change_phase("editing")
-        veto = await goal.approver.decide(call.name, dict(call.input))
-        if veto is not None:
-            return self._log.refused(call, f"Denied: {veto}", denial=veto)
+        if (vetoed := await self._vetoed(ready)) is not None:
+            return vetoed
         if isinstance(verdict, Allow):
             return ready
         answer = await self._ask(ready, verdict.reason)
@@ -181,6 +185,18 @@ class Dispatcher:
         if answer.edited is not None and answer.edited != call.input:
             return await self._edited(ready, answer.edited)
         return ready
+
+    async def _vetoed(self, ready: Ready) -> ToolResultBlock | None:
+        """The refusal of a call that the approver stops; a cancel does not wait for it."""
+        goal, call = self._goal, ready.call
+        deciding = goal.approver.decide(call.name, dict(call.input))
+        try:
+            veto = await unless_stopped(deciding, goal.cancellation)
+        except RunCancelled:
+            return result_of(call, NOT_RUN_CANCELLED)
+        if veto is None:
+            return None
+        return self._log.refused(call, f"Denied: {veto}", denial=veto)
 
     async def _ask(self, ready: Ready, reason: str) -> Answer:
         goal, call = self._goal, ready.call
@@ -210,6 +226,7 @@ class Dispatcher:
             verdict = self._verdict(again)
             if isinstance(verdict, Refuse):
                 return self._log.refused(call, verdict.reason)
+            return await self._vetoed(again) or again
         return again
 
     # ── running ──────────────────────────────────────────────────────────────────────────────
