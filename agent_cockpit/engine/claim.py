@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from agent_cockpit.engine.goal import Goal
-from agent_cockpit.engine.stopping import unless_stopped
+from agent_cockpit.engine.stopping import RunCancelled, unless_stopped
 from agent_cockpit.events.checks import PlannedCheck, VerifierResult
 from agent_cockpit.events.harness import ModelDecisionEvent
 from agent_cockpit.events.messages import Message
@@ -34,6 +34,8 @@ async def settle_claim(goal: Goal, answer: str, *, conversational: bool) -> None
             _tell_model(goal, refusal)
             return
     if not await _may_run_checks(goal):
+        if goal.cancellation.cancelled:
+            raise RunCancelled
         question = "The checks were not allowed to run, so nothing is proven. How should I go on?"
         state.open_questions.append(question)
         state.denied_for_want_of_person += goal.unattended
