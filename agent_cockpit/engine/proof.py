@@ -82,10 +82,7 @@ class Proof:
 
     def amend(self, contract: DeclaredContract) -> None:
         """Replace the declared checks, as a person ratified; freezes first if need be."""
-        if self._state.verification_plan is None:
-            self._declared = contract
-            self.freeze()
-            return
+        self.freeze()
         self._state.amend_declared_contract(list(contract.checks))
         self._state.declared_change_kinds = list(contract.change_kinds)
         self._announce_plan()
