@@ -142,7 +142,7 @@ def _open_demo(choice: OpenDemo) -> ReplSession:
 def _run_goal(choice: RunGoal) -> int:
     root = _workspace(choice)
     rules = _allow_rules(choice.allow)
-    goal = sys.stdin.read() if choice.goal == "-" else choice.goal
+    goal = _goal_text(choice.goal)
     if not goal.strip():
         raise PersonCanAct("the goal is empty")
     config = _load(choice, root).config
@@ -230,6 +230,15 @@ def _load(choice: Sitting, root: Path) -> Loaded:
         user_file=user_settings_file(),
         cwd=root,
     )
+
+
+def _goal_text(written: str) -> str:
+    """The goal, from stdin for `-`; bytes that are no UTF-8 come as replacement marks."""
+    if written == "-":
+        if sys.stdin is None:
+            raise PersonCanAct("the goal is to be read from stdin, and stdin is closed")
+        written = sys.stdin.buffer.read().decode("utf-8", "replace")
+    return written.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def _allow_rules(written: tuple[str, ...]) -> tuple[ConfiguredRule, ...]:

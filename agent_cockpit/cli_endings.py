@@ -45,11 +45,16 @@ class Ending:
 
 
 def let_streams_take_any_text() -> None:
-    """A terminal that cannot show a character gets its escape, never a crash."""
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="backslashreplace")
+    """A terminal that cannot show a character gets its escape, never a crash; a stream that
+    was closed from the start is one to nowhere, so that no file of ours takes its number."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        stream = getattr(sys, name)
+        if stream is None:
+            with suppress(OSError):
+                nowhere = os.open(os.devnull, os.O_RDWR)
+                setattr(sys, name, os.fdopen(nowhere, "w" if number else "r"))
+        elif number and hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def let_go_of_stdout() -> None:

@@ -7,23 +7,18 @@ that was stopped by a signal still reports.
 from __future__ import annotations
 
 import asyncio
+import json
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Literal, TextIO
 
-from agent_cockpit.engine.bus import Subscription
 from agent_cockpit.engine.session import Session
 from agent_cockpit.engine.session_state import ReplSession
 from agent_cockpit.engine.state import Mode, Report, TaskState, ToolCallRecord
-from agent_cockpit.events.base import Event
-from agent_cockpit.events.codec import dump_event
-from agent_cockpit.events.harness import AgentEnd
+from agent_cockpit.headless_output import Pipe, Progress, Warnings, ascii_json, copy, json_line
 from agent_cockpit.rules.facts import UNGRANTABLE_TOOLS
 from agent_cockpit.text import clean, clean_line, shorten
-from agent_cockpit.transcript.blocks import AnswerBlock, Block, CallBlock, PromptBlock, ThoughtBlock
-from agent_cockpit.transcript.fold import Transcript
-from agent_cockpit.transcript.plain import plain_lines
 
 Output = Literal["text", "json", "stream-json"]
 
@@ -46,33 +41,22 @@ async def run_goal(
     """
     if mode is not None:
         repl.set_mode(mode)
-    stdout, stderr = _Pipe(out), _Pipe(err)
-    with _Stop.listening() as stop:
-        try:
-            session = await repl.astart(goal)
-        except asyncio.CancelledError:
-            if not stop.took_the_cancellation():
-                raise
-            stderr.write("agent-cockpit: stopped before the goal began\n")
-            return 128 + stop.signal_number
-        stop.session = session
-        events = session.events()
-        if output == "stream-json":
-            reader = asyncio.create_task(_copy(events, stdout, _json_line))
-        else:
-            reader = asyncio.create_task(_copy(events, stderr, _Progress()))
-        try:
-            state = await session.run()
-        except asyncio.CancelledError:
-            if not stop.took_the_cancellation():
-                raise
-            state = session.state
-        finally:
-            await reader
-        repl.record(state)
+    stdout, stderr = Pipe(out), Pipe(err)
+    words = Warnings() if output == "stream-json" else Progress()
+    told = repl.events()
+    telling = asyncio.create_task(copy(told, stderr, words))
+    try:
+        with _Stop.listening() as stop:
+            session, state = await _run(repl, goal, stop, stdout if words.is_brief else None)
+    finally:
+        told.end()
+        await telling
+    if session is None:
+        stderr.write("agent-cockpit: stopped before the goal began\n")
+        return 128 + (stop.number or signal.SIGINT)
     report = session.report or Report(status="error", session_id=session.session_id)
     if output == "json":
-        stdout.write(report.model_dump_json() + "\n")
+        stdout.write(ascii_json(json.dumps(report.model_dump(), default=str)) + "\n")
     elif output == "text" and report.final_message:
         stdout.write(clean(report.final_message).rstrip("\n") + "\n")
     code = exit_code(report, unanswered=state.denied_for_want_of_person, stopped_by=stop.number)
@@ -82,6 +66,31 @@ async def run_goal(
         stderr.write(f"agent-cockpit: cannot write the output: {stdout.failure}\n")
         return INTERNAL
     return code
+
+
+async def _run(
+    repl: ReplSession, goal: str, stop: _Stop, stream: Pipe | None
+) -> tuple[Session | None, TaskState]:
+    """Run and record the goal, its events to `stream`; no session if it was stopped before."""
+    try:
+        session = await repl.astart(goal)
+    except asyncio.CancelledError:
+        if not stop.took_the_cancellation():
+            raise
+        return None, TaskState(goal=goal)
+    stop.session = session
+    streaming = asyncio.create_task(copy(session.events(), stream, json_line)) if stream else None
+    try:
+        state = await session.run()
+    except asyncio.CancelledError:
+        if not stop.took_the_cancellation():
+            raise
+        state = session.state
+    finally:
+        if streaming is not None:
+            await streaming
+    repl.record(state)
+    return session, state
 
 
 def exit_code(report: Report, *, unanswered: int = 0, stopped_by: int | None = None) -> int:
@@ -157,11 +166,6 @@ class _Stop:
         finally:
             stop._listen_no_more()
 
-    @property
-    def signal_number(self) -> int:
-        """The first signal that came, SIGINT if none did."""
-        return self.number if self.number is not None else int(signal.SIGINT)
-
     def took_the_cancellation(self) -> bool:
         """Whether a task cancellation came from here; then it counts as dealt with."""
         if self._cut_off and self._task is not None:
@@ -185,69 +189,3 @@ class _Stop:
         loop = asyncio.get_running_loop()
         while self._listened:
             loop.remove_signal_handler(self._listened.pop())
-
-
-class _Pipe:
-    """A stream whose reader may go away: then, or when it cannot be written, it goes quiet."""
-
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-        self._is_open = True
-        self.failure = ""
-        """Why writing failed, unless the reader simply left."""
-
-    def write(self, text: str) -> None:
-        """Write and flush; blocks as long as the reader does."""
-        if not self._is_open:
-            return
-        try:
-            self._stream.write(text)
-            self._stream.flush()
-        except BrokenPipeError:
-            self._is_open = False
-        except (OSError, ValueError) as error:
-            self._is_open, self.failure = False, str(error)
-
-
-async def _copy(events: Subscription, pipe: _Pipe, words: Callable[[Event], str]) -> None:
-    """Write all events as they come, off the loop: a slow reader must not hold the goal up."""
-    async for event in events:
-        text = "".join(map(words, (event, *events.take_unread())))
-        if text:
-            await asyncio.to_thread(pipe.write, text)
-
-
-def _json_line(event: Event) -> str:
-    return dump_event(event) + "\n"
-
-
-class _Progress:
-    """Events as lines about what has happened, each block once, when it is over.
-
-    An answer, and what is said about it, is held back until the model goes on: the last
-    answer is for stdout.
-    """
-
-    def __init__(self) -> None:
-        self._transcript = Transcript()
-        self._told = 0
-        self._held: list[Block] = []
-
-    def __call__(self, event: Event) -> str:
-        self._transcript.apply(event)
-        over: list[Block] = []
-        while self._told < len(self._transcript):
-            block = self._transcript.block(self._told)
-            if block.is_open:
-                break
-            self._told += 1
-            if isinstance(block, AnswerBlock | ThoughtBlock | CallBlock):
-                over, self._held = [*over, *self._held], []
-            if isinstance(block, AnswerBlock) or self._held:
-                self._held.append(block)
-            else:
-                over.append(block)
-        if isinstance(event, AgentEnd):
-            over += [block for block in self._held if not isinstance(block, AnswerBlock)]
-        told = (block for block in over if not isinstance(block, PromptBlock))
-        return "".join(f"{line}\n" for block in told for line in plain_lines(block))

@@ -193,10 +193,30 @@ def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
     assert process.stderr == ""
 
 
-def test_a_closed_stdout_is_survived() -> None:
-    line = f"{sys.executable} -m agent_cockpit --version >&-"
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&- <&-"])
+def test_a_closed_stream_is_survived(closed: str, tmp_path: Path) -> None:
+    (tmp_path / "project").mkdir()
+    words = f"run hello --provider demo --workspace {tmp_path / 'project'}"
+    line = f"{sys.executable} -m agent_cockpit {words} {closed}"
     process = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
+    assert process.returncode == 0
     assert "Traceback" not in process.stderr
+
+
+def test_a_goal_that_is_no_utf8_is_run_all_the_same(tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    process = subprocess.run(
+        [
+            *(sys.executable, "-m", "agent_cockpit", "run", b"caf\xe9 hello"),
+            *("--provider", "demo", "--workspace", str(project), "--output", "stream-json"),
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert process.returncode == 0
+    assert "caf\\ufffd hello" in process.stdout.splitlines()[0]
 
 
 def test_a_folder_that_is_gone_is_told(tmp_path: Path) -> None:

@@ -251,6 +251,21 @@ async def test_a_full_disk_behind_stdout_is_told(headless: Headless) -> None:
     assert "No space left on device" in headless.err.getvalue().splitlines()[-1]
 
 
+@pytest.mark.parametrize("output", ["text", "json", "stream-json"])
+async def test_a_journal_that_cannot_be_written_is_told(headless: Headless, output: Output) -> None:
+    headless.journal = headless.root
+    assert await headless.run(says("An answer."), output=output) == 0
+    assert "no longer recorded" in headless.err.getvalue()
+
+
+async def test_json_is_ascii_and_holds_every_character(headless: Headless) -> None:
+    answer = "naïve \x9b31m \u202e 🙂 \x7f"
+    assert await headless.run(says(answer), output="json") == 0
+    assert headless.out.getvalue().isascii()
+    assert "\x7f" not in headless.out.getvalue()
+    assert headless.report.final_message == answer
+
+
 @pytest.mark.parametrize(
     ("status", "outcome", "unanswered", "stopped_by", "code"),
     [
