@@ -5,11 +5,11 @@ Law: the pattern comes from a model, so it never runs in this process: it can be
 
 from __future__ import annotations
 
-import asyncio
 import shutil
 import sys
 import sysconfig
 import tempfile
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,14 +74,14 @@ async def search(
     """
     if not query or "\0" in query or "\n" in query or len(query) > LONGEST_QUERY:
         raise ToolRefused("the query must be one line of text, not empty and not endless")
-    start = asyncio.get_running_loop().time()
+    stop_s = time.monotonic() + deadline_s
+    run = _ripgrep if ripgrep else _python
     for literal in (False, True):
-        left_s = deadline_s - (asyncio.get_running_loop().time() - start)
-        run = _ripgrep if ripgrep else _python
-        child = await run(workspace, query, literal, cancellation, max(left_s, 0.1), ripgrep or "")
-        if child.exit_code != 2:
+        left_s = max(stop_s - time.monotonic(), 0.0)
+        child = await run(workspace, query, literal, cancellation, left_s, ripgrep or "")
+        if not _failed(child):
             break
-    if child.exit_code not in (0, 1, None):
+    if _failed(child):
         raise ToolRefused(f"the search failed: {head_and_tail(child.output, 1000)}")
     output = child.output
     if child.dropped_bytes:
@@ -107,6 +107,7 @@ async def _ripgrep(
     command = [
         *(program, "--no-config", "--no-messages", "--null", "--line-number", "--no-heading"),
         *("--with-filename", "--color=never", "--no-require-git", "--sort=path"),
+        "--engine=auto",  # look-around works where this ripgrep has it
         *(f"--max-columns={LONGEST_LINE}", "--max-columns-preview"),
         *(["--fixed-strings"] if literal else []),
         # What the filter below drops is not even read.
@@ -124,17 +125,24 @@ async def _python(
     deadline_s: float,
     _: str,
 ) -> ChildResult:
+    stop_s = time.monotonic() + deadline_s
     with tempfile.TemporaryDirectory(prefix="agent-cockpit-") as folder:
         names = Path(folder) / "names"
-        await in_thread(
-            lambda abandoned: _write_names(
-                workspace, names, lambda: abandoned() or cancellation.cancelled
-            )
-        )
         script = Path(__file__).with_name("search_child.py")
         kind = "literal" if literal else "regex"
         command = [sys.executable, "-I", str(script), kind, query, str(names)]
-        return await _run(command, workspace, cancellation, deadline_s)
+        written = await in_thread(
+            lambda abandoned: _write_names(
+                workspace,
+                names,
+                lambda: abandoned() or cancellation.cancelled or time.monotonic() > stop_s,
+            )
+        )
+        if not written:
+            cancelled = cancellation.cancelled
+            return ChildResult(command=command, cancelled=cancelled, timed_out=not cancelled)
+        left_s = max(stop_s - time.monotonic(), 0.0)
+        return await _run(command, workspace, cancellation, left_s)
 
 
 async def _run(
@@ -150,12 +158,23 @@ async def _run(
     )
 
 
-def _write_names(workspace: Workspace, target: Path, cancelled: Callable[[], bool]) -> None:
+def _write_names(workspace: Workspace, target: Path, stopped: Callable[[], bool]) -> bool:
+    """The files to search, for the child; False when it was stopped before the end."""
     with target.open("wb") as file:
         for at, name in enumerate(walk(workspace, parse_glob("**/*"))):
-            if cancelled():
-                return
+            if stopped():
+                return False
             file.write((b"\0" if at else b"") + name.encode("utf-8", "surrogateescape"))
+    return True
+
+
+def _failed(child: ChildResult) -> bool:
+    """Whether nothing was searched. ripgrep also ends with 2 when single files could not be
+    read; then it says nothing about them, and all that it prints are hits."""
+    if child.exit_code in (0, 1, None):
+        return False
+    told = child.output.split("\n", 1)[0]
+    return child.exit_code != 2 or (bool(told) and "\0" not in told)
 
 
 def _hits(workspace: Workspace, lines: Iterable[str]) -> Iterable[Hit]:

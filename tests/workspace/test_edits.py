@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import resource
 import stat
+import sys
 from pathlib import Path
 
 import pytest
@@ -299,6 +301,21 @@ def test_a_cancelled_edit_does_nothing(workspace: Workspace) -> None:
     assert not commit_edit(plan_delete(workspace, "f"), cancelled=lambda: True)
     assert not commit_edit(plan_write(workspace, "d/new", "y"), cancelled=lambda: True)
     assert path.read_text() == "x\n"
+    assert [each.name for each in workspace.root.iterdir()] == ["f"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no file size limit to set there")
+def test_a_full_disk_leaves_the_old_content_and_no_litter(workspace: Workspace) -> None:
+    path = put(workspace, "f", "old\n")
+    edit = plan_write(workspace, "f", "new\n" * 10_000, overwrite=True)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
+    try:
+        with pytest.raises(ToolRefused, match="cannot write `f`"):
+            commit_edit(edit)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert path.read_text() == "old\n"
     assert [each.name for each in workspace.root.iterdir()] == ["f"]
 
 

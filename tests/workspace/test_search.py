@@ -141,3 +141,39 @@ async def test_a_cancel_ends_a_search(tmp_path: Path) -> None:
     await asyncio.sleep(0)
     token.cancel()
     assert (await task).cancelled
+
+
+async def test_look_around_works(tmp_path: Path, program: str | None) -> None:
+    (tmp_path / "a").write_text("foobar\nfoobaz\n")
+    result = await found(Workspace(tmp_path), r"foo(?!bar)", program)
+    assert lines(result) == ["a:2:foobaz"] or result.literal
+
+
+@pytest.mark.parametrize(
+    ("prints", "expected"),
+    [("./a\\0001:hit\\n", ["a:1:hit"]), ("", [])],
+)
+async def test_files_that_could_not_be_read_do_not_fail_the_search(
+    tmp_path: Path, prints: str, expected: list[str]
+) -> None:
+    program = tmp_path / "rg-that-met-an-unreadable-file"
+    program.write_text(f"#!/bin/sh\nprintf '{prints}'\nexit 2\n")
+    program.chmod(0o755)
+    result = await found(Workspace(tmp_path), "hit", str(program))
+    assert lines(result) == expected
+    assert not result.literal
+
+
+async def test_a_search_program_that_fails_is_told(tmp_path: Path) -> None:
+    program = tmp_path / "rg-that-fails"
+    program.write_text("#!/bin/sh\necho 'rg: something broke' >&2\nexit 2\n")
+    program.chmod(0o755)
+    with pytest.raises(ToolRefused, match="something broke"):
+        await found(Workspace(tmp_path), "hit", str(program))
+
+
+async def test_a_walk_that_takes_too_long_ends_at_the_deadline(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("x")
+    result = await found(Workspace(tmp_path), "x", None, deadline_s=-1)
+    assert result.hits == ()
+    assert not result.complete
