@@ -259,12 +259,12 @@ def _own_check(text: str) -> Judgement:
 
 
 def _names_a_destroyer(command: str) -> bool:
-    """Whether text that could not be parsed names, anywhere, a program of tier 4."""
+    """Whether text that could not be parsed spells, anywhere, a program start of tier 4."""
     plain = re.sub(r"""["'\\]""", "", command)
-    for name in set(re.findall(r"[\w.+-]+", plain)):
-        if judge_program((Word(name),)).tier >= 4:
-            return True
-    return bool(re.search(r"\b(push|publish|reset|clean|delete|destroy)\b", plain))
+    words = [Word(text) for text in re.findall(r"[^\s;&|()<>{}`$]+", plain)]
+    if len(words) > 1000 or re.search(r"\b(push|publish|reset|clean|delete|destroy)\b", plain):
+        return True
+    return any(judge_program(tuple(words[at : at + 12])).tier >= 4 for at in range(len(words)))
 
 
 def _once(paths: Iterable[str]) -> tuple[str, ...]:

@@ -280,7 +280,10 @@ class _Reader:
 
     def arithmetic(self, node: Node, depth: int, *, nested: bool = False) -> None:
         """Arithmetic on names can run commands that their values hold."""
-        if re.search(r"[A-Za-z_$`]", self.text(node).removeprefix("$")):
+        text = self.text(node).removeprefix("$")
+        if re.search(r"[\w.]\s+-?[A-Za-z./~\"'$]", text) and node.type != "c_style_for_statement":
+            self.problem("looks like arithmetic and may be a command", runs_code=True)
+        elif re.search(r"[A-Za-z_$`]", text):
             self.problem("does arithmetic on values that are not known")
         if not nested:
             for child in node.named_children:
