@@ -63,6 +63,12 @@ def block_lines(block: Block, page: Page, fold: Fold = "auto") -> list[Strip]:
             raise TypeError(f"no renderer for {type(block).__name__}")
 
 
+def preload() -> None:
+    """Import what the first answer and the first diff need; for a thread, ahead of them."""
+    import agent_cockpit.cockpit.render.answer
+    import agent_cockpit.cockpit.render.diff  # noqa: F401
+
+
 def space_before(block: Block, previous: Block | None) -> int:
     """Blank lines above a block: machinery stays close to what it belongs to."""
     if previous is None:

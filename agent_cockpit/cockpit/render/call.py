@@ -8,14 +8,16 @@ from textual.strip import Strip
 
 from agent_cockpit.cockpit.render.fold import Fold, shortened
 from agent_cockpit.cockpit.render.page import NARROW_CELLS, Ink, Page, joined
-from agent_cockpit.text import clean
+from agent_cockpit.text import clean, clean_line, shorten
 from agent_cockpit.transcript.blocks import CallBlock
 from agent_cockpit.transcript.plain import STATE_WORDS
 from agent_cockpit.transcript.wording import call_label, call_subject, duration
 
 _LABEL_CELLS = 7
+_DURATION_CELLS = 8
 _TAIL_LINES = 5
 _FAILURE_LINES = 12
+_FIELD_CHARS = 4_000
 _DIFF_LINES = 40
 _SIGNS = {"failed": "✘", "refused": "✘", "denied": "✘", "interrupted": "■", "waiting": "?"}
 _CALL_INDENT = 2
@@ -32,7 +34,8 @@ def call_lines(block: CallBlock, page: Page, fold: Fold) -> list[Strip]:
 def _head(block: CallBlock, page: Page, *, is_open: bool, is_whole: bool) -> list[Strip]:
     ink = page.ink
     label_ink, subject_ink = _weights(block, ink)
-    label_cells = _LABEL_CELLS if page.width >= NARROW_CELLS else 0
+    is_wide = page.width >= NARROW_CELLS
+    label_cells = _LABEL_CELLS if is_wide else 0
     label = f"{call_label(block.tool):<{label_cells}} "
     subject = call_subject(block.tool, block.input)
     left = Text.assemble((label, label_ink), (subject, subject_ink))
@@ -43,7 +46,7 @@ def _head(block: CallBlock, page: Page, *, is_open: bool, is_whole: bool) -> lis
     mark = page.spinner if block.state == "running" else ("▾" if is_open else "▸")
     return page.row(
         left,
-        _figures(block, ink),
+        _figures(block, ink, is_wide=is_wide),
         mark=mark,
         ink=label_ink if block.state in ("running", "waiting", "failed") else ink.muted,
         indent=_CALL_INDENT,
@@ -65,7 +68,7 @@ def _weights(block: CallBlock, ink: Ink) -> tuple[Style, Style]:
             return ink.muted, ink.muted
 
 
-def _figures(block: CallBlock, ink: Ink) -> Text:
+def _figures(block: CallBlock, ink: Ink, *, is_wide: bool) -> Text:
     """What one compares, at the right edge: changes, who decided, state, exit code, time."""
     changes = Text()
     if block.diff:
@@ -86,8 +89,10 @@ def _figures(block: CallBlock, ink: Ink) -> Text:
         exit_code = Text(f"exit {block.exit_code}", style=ink.muted)
     took = Text()
     if block.duration_ms is not None:
-        took = Text(f"{duration(block.duration_ms):>8}", style=ink.muted)
-    return joined([changes, Text(decided, style=ink.muted), state, exit_code, took], "   ")
+        cells = _DURATION_CELLS if is_wide else 0
+        took = Text(f"{duration(block.duration_ms):>{cells}}", style=ink.muted)
+    between = "   " if is_wide else "  "
+    return joined([changes, Text(decided, style=ink.muted), state, exit_code, took], between)
 
 
 def _body(block: CallBlock, page: Page, fold: Fold) -> list[Strip]:
@@ -109,14 +114,20 @@ def _body(block: CallBlock, page: Page, fold: Fold) -> list[Strip]:
 
 
 def _input(block: CallBlock, page: Page, indent: int) -> list[Strip]:
-    """What a call was given, where its line cannot say it: several lines, unknown fields."""
-    command = block.input.get("command")
-    if isinstance(command, str):
-        if "\n" not in command.strip():
-            return []
-        text = Text(clean(command).strip(), style=page.ink.text)
-        return page.paragraph(text, mark="$", rest="", indent=indent - 2)
-    return []
+    """What a call was given, where neither its line nor its diff says it."""
+    strips: list[Strip] = []
+    if block.diff:
+        return strips
+    for name, value in block.input.items():
+        text = clean(value if isinstance(value, str) else str(value)).strip("\n")
+        if text in call_subject(block.tool, block.input):
+            continue
+        field = Text.assemble(
+            (f"{clean_line(str(name))}  ", page.ink.muted),
+            (shorten(text, _FIELD_CHARS), page.ink.text),
+        )
+        strips += page.paragraph(field, indent=indent)
+    return strips
 
 
 def _output(output: str, page: Page, indent: int) -> list[Strip]:

@@ -102,6 +102,11 @@ class Drawn:
         self._folds[key] = wanted
         self.forget(key)
 
+    def open(self, key: int) -> None:
+        """Show all of the block."""
+        self._folds[key] = "open"
+        self.forget(key)
+
     def cycle_all(self) -> Fold:
         """All blocks to the next of: as they are by themselves, open, closed."""
         following: dict[Fold, Fold] = {"auto": "open", "open": "closed", "closed": "auto"}

@@ -11,7 +11,6 @@ from datetime import tzinfo
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.geometry import Offset, Region, Size
@@ -20,10 +19,13 @@ from textual.selection import Selection
 from textual.strip import Strip
 from textual.timer import Timer
 
+from agent_cockpit.cockpit.render.blocks import preload
 from agent_cockpit.cockpit.render.page import Page
 from agent_cockpit.cockpit.theme import palette_of
 from agent_cockpit.cockpit.widgets.drawn import BlockSource, Drawn
+from agent_cockpit.cockpit.widgets.finding import Finding
 from agent_cockpit.cockpit.widgets.heights import Heights
+from agent_cockpit.cockpit.widgets.overlay import with_marks, with_pill
 from agent_cockpit.transcript.plain import plain_lines
 
 if TYPE_CHECKING:
@@ -71,6 +73,7 @@ class TranscriptView(ScrollView, can_focus=True):
         self._top = (0, 0)
         self._at_end = True
         self._unseen = 0
+        self._finding: Finding | None = None
         self._waiting: dict[int, None] = {}
         self._next_frame_at = 0.0
         self._frame_timer: Timer | None = None
@@ -86,7 +89,9 @@ class TranscriptView(ScrollView, can_focus=True):
         self._heights = Heights()
         self._at_end, self._unseen, self._waiting = True, 0, {}
         self._append_heights()
+        self._finding = None
         if self.is_mounted:
+            self.run_worker(preload, thread=True)
             self._lay_out()
             self._watch_beat()
 
@@ -143,6 +148,54 @@ class TranscriptView(ScrollView, can_focus=True):
         self._at_end, self._top = False, (key, 0)
         self._lay_out()
 
+    def find(self, words: str, *, backwards: bool = False) -> bool:
+        """Show the next place of these words, folded or not; whether there is one.
+
+        The first search goes from the end upwards or from the start downwards; the same
+        words again go on from there, around the ends.
+        """
+        if self._drawn is None or not words or not len(self._drawn.source):
+            self.end_find()
+            return False
+        if self._finding is None or self._finding.words != words:
+            self._finding = Finding(words)
+        place = self._next_place(self._finding, -1 if backwards else 1)
+        self._finding.place = place
+        if place is not None:
+            key, line = place
+            above = self._heights.offset(key) + line - self.size.height // 3
+            self._at_end, self._top = False, self._heights.find(above)
+            self._lay_out()
+        self.refresh()
+        return place is not None
+
+    def end_find(self) -> None:
+        """No words are marked any more."""
+        self._finding = None
+        self.refresh()
+
+    def _next_place(self, finding: Finding, step: int) -> tuple[int, int] | None:
+        assert self._drawn is not None
+        source = self._drawn.source
+        key, line = finding.place or ((-1, 0) if step > 0 else (len(source), 0))
+        if finding.place is not None:
+            here = finding.lines(self._drawn.lines(key))
+            further = [other for other in here if (other - line) * step > 0]
+            if further:
+                return key, further[0 if step > 0 else -1]
+        for found in finding.blocks(source, key, step):
+            lines = finding.lines(self._drawn.lines(found)) or self._opened(finding, found)
+            self._measure(found)
+            return found, lines[0 if step > 0 else -1] if lines else 0
+        return None
+
+    def _opened(self, finding: Finding, key: int) -> list[int]:
+        """Open the folded block that was found."""
+        assert self._drawn is not None
+        if self._drawn.may_fold(key):
+            self._drawn.open(key)
+        return finding.lines(self._drawn.lines(key))
+
     # frames
 
     def on_mount(self) -> None:
@@ -161,6 +214,8 @@ class TranscriptView(ScrollView, can_focus=True):
 
     def _page_changed(self) -> None:
         if self._drawn is not None:
+            if self.text_selection is not None:
+                self.screen.clear_selection()
             self._drawn.page = self._page()
             self._lay_out()
             self._watch_beat()
@@ -280,9 +335,11 @@ class TranscriptView(ScrollView, can_focus=True):
             strip = Strip.blank(width, base)
         else:
             strip = self._line(line).extend_cell_length(width).apply_style(base)
-            strip = self._selected(strip, line).apply_offsets(0, line)
+            strip = self._marked(strip, line).apply_offsets(0, line)
         if self._unseen and not self._at_end and y == self.size.height - 1:
-            return self._with_pill(strip, width)
+            color = palette_of(self.app.current_theme).accent
+            pill = Style(color=color, bold=True, reverse=True)
+            return with_pill(strip, f"↓ {self._unseen} new", pill)
         return strip
 
     def _line(self, line: int) -> Strip:
@@ -291,32 +348,17 @@ class TranscriptView(ScrollView, can_focus=True):
         lines = self._drawn.lines(key)
         return lines[within] if within < len(lines) else Strip([])
 
-    def _selected(self, strip: Strip, line: int) -> Strip:
+    def _marked(self, strip: Strip, line: int) -> Strip:
+        """The line with what was found and what is selected."""
+        if self._finding is not None:
+            found = Style(bold=True, underline=True, reverse=True)
+            strip = with_marks(strip, self._finding.ranges(strip), found)
         selection = self.text_selection
         span = selection.get_span(line) if selection is not None else None
         if span is None:
             return strip
-        start = strip.index_to_cell_position(span[0])
-        end = strip.cell_length if span[1] < 0 else strip.index_to_cell_position(span[1])
-        style = self.screen.get_component_rich_style("screen--selection")
-        before, middle, after = (
-            strip.crop(0, start),
-            strip.crop(start, end),
-            strip.crop(end, strip.cell_length),
-        )
-        marked = Strip(
-            [Segment(text, (ink or Style()) + style) for text, ink, _ in middle],
-            middle.cell_length,
-        )
-        return Strip.join([before, marked, after])
-
-    def _with_pill(self, strip: Strip, width: int) -> Strip:
-        palette = palette_of(self.app.current_theme)
-        style = Style(color=palette.accent, bold=True, reverse=True)
-        pill = Strip([Segment(f" ↓ {self._unseen} new ", style)])
-        return Strip.join(
-            [strip.crop(0, max(0, width - pill.cell_length - 1)), pill, strip.crop(width - 1)]
-        )
+        selected = self.screen.get_component_rich_style("screen--selection")
+        return with_marks(strip, [span], selected)
 
     # selection and mouse
 

@@ -1,0 +1,39 @@
+"""What is laid over a drawn line: marks on ranges of it, and the pill at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+
+def with_marks(strip: Strip, ranges: Iterable[tuple[int, int]], style: Style) -> Strip:
+    """The line with `style` over these character ranges; an end below 0 is the line's end.
+
+    Ranges are in order and do not overlap.
+    """
+    pieces: list[Strip] = []
+    at = 0
+    for first, last in ranges:
+        start = strip.index_to_cell_position(first)
+        end = strip.cell_length if last < 0 else strip.index_to_cell_position(last)
+        pieces += [strip.crop(at, start), _painted(strip.crop(start, end), style)]
+        at = end
+    if not pieces:
+        return strip
+    return Strip.join([*pieces, strip.crop(at, strip.cell_length)])
+
+
+def with_pill(strip: Strip, words: str, style: Style) -> Strip:
+    """The line with `words` near its right edge."""
+    width = strip.cell_length
+    pill = Strip([Segment(f" {words} ", style)])
+    start = max(0, width - pill.cell_length - 1)
+    return Strip.join([strip.crop(0, start), pill, strip.crop(width - 1)]).crop(0, width)
+
+
+def _painted(strip: Strip, style: Style) -> Strip:
+    segments = [Segment(text, (ink or Style()) + style) for text, ink, _ in strip]
+    return Strip(segments, strip.cell_length)
