@@ -56,7 +56,8 @@ class Verifier:
             results.append(result)
             if check.chain is not None and result.status == "fail":
                 broken_chains.setdefault(check.chain, check.name)
-        return settle(claim, results)
+        # A diff may hold a whole generated file; reading it must not hold up the screen.
+        return await asyncio.to_thread(settle, claim, results)
 
     async def _run(
         self, check: PlannedCheck, cancellation: CancellationToken, heard: Callable[[str], None]

@@ -32,6 +32,11 @@ _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("hub-token", r"hf_[A-Za-z0-9]{30,}"),
     )
 )
+_ANY_BEGINNING = re.compile(
+    r"A[KS]IA|gh[pousr]_|github_pat_|glpat-|sk-|k_live_|xox|AIza|npm_|pypi-|hf_|PRIVATE KEY"
+)
+"""How every one of them begins: most text holds none of it, and is read only once."""
+
 _KEY_HEADER = r"-----BEGIN [A-Z0-9 ]{0,20}PRIVATE KEY(?: BLOCK)?-----"
 _GAP = r"(?:\\[nr]|[\s\"',+\-])*"
 _KEY_BODY = (
@@ -68,6 +73,8 @@ class Finding:
 
 def added_secrets(diff: str) -> tuple[Finding, ...]:
     """What the diff's added lines hold that its removed lines did not hold already."""
+    if not _ANY_BEGINNING.search(diff):
+        return ()
     changes = tuple(changed_lines(diff))
     known = {token for change in changes if change.sign == "-" for _, token in _tokens(change.text)}
     found: list[Finding] = []
@@ -103,6 +110,8 @@ def redact(text: str, *, known: Iterable[str] = ()) -> str:
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str]]:
+    if not _ANY_BEGINNING.search(text):
+        return
     for kind, shape in _SHAPES:
         for match in shape.finditer(text):
             if _is_varied(match[0]):

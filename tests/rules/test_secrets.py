@@ -121,6 +121,12 @@ def test_a_known_key_is_blotted_out_whatever_its_shape() -> None:
     assert redact("a cat", known=["a"]) == "a cat"
 
 
+def test_one_secret_in_a_generated_file_of_megabytes_is_found() -> None:
+    lines = [f"+  resolved {number} sk-x" for number in range(100_000)]
+    lines[70_000] = f"+ghp_{VARIED}"
+    assert [one.line for one in added_secrets(diff_of(*lines))] == [70_001]
+
+
 PIECES = st.sampled_from(
     [*TOKENS, *HARMLESS, PEM, "\n", " ", "-", "_", "=", "Bearer ", "://a:", "@", "x", "\\n", ":"]
 )
