@@ -58,6 +58,19 @@ async def test_the_failing_test_is_found_fixed_and_run(project: Path) -> None:
     assert (project / "notes" / "fixes").is_dir()
 
 
+async def test_a_file_that_cannot_be_read_is_left_out(project: Path) -> None:
+    def judge(tool: str, given: dict[str, Any]) -> str | None:
+        return "private" if given.get("path") == "report.py" else None
+
+    engine = DemoEngine(project, judge)
+    await engine.ask("Fix the failing test")
+
+    assert passes(project)
+    assert [given["path"] for tool, given in engine.calls if tool == "read_file"].count(
+        "report.py"
+    ) == 1
+
+
 async def test_a_second_fix_says_that_there_is_nothing_to_do(project: Path) -> None:
     engine = DemoEngine(project)
     await engine.ask("Fix the failing test")

@@ -103,6 +103,7 @@ async def test_one_connection_serves_call_after_call() -> None:
             assert text(await drain(provider)) == "two"
 
     assert server.disconnects == 0
+    assert server.connections == 1
 
 
 async def test_a_server_that_cannot_count_tokens_is_asked_without() -> None:
@@ -137,6 +138,18 @@ async def test_a_model_that_takes_no_temperature_is_asked_without() -> None:
         assert text(await answer(server, temperature=0.5)) == "Hello"
 
     assert "temperature" not in server.requests[1].json
+
+
+async def test_a_server_may_refuse_one_thing_after_the_other() -> None:
+    script = [
+        failure(422, "extra field stream_options is not permitted"),
+        failure(400, "temperature is not supported"),
+        says("Hello"),
+    ]
+    with ChatServer(script) as server:
+        assert text(await answer(server, temperature=0.5)) == "Hello"
+
+    assert not {"stream_options", "temperature"} & set(server.requests[2].json)
 
 
 async def test_a_refusal_that_repeats_itself_ends() -> None:

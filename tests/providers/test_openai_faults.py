@@ -102,7 +102,9 @@ async def test_a_silent_server_is_given_up() -> None:
 
 
 async def test_a_silence_inside_the_stream_is_given_up() -> None:
-    error = await fault_of(hang(says("Hello there"), after_parts=2), idle_timeout_s=0.2)
+    error = await fault_of(
+        hang(says("Hello there"), after_parts=2), timeout_s=60, idle_timeout_s=0.2
+    )
 
     assert error.retryable
     assert "said nothing" in str(error)

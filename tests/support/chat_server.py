@@ -149,6 +149,7 @@ class _Facts:
 
     changed: threading.Condition = field(default_factory=threading.Condition)
     requests: list[Asked] = field(default_factory=list)
+    connections: int = 0
     disconnects: int = 0
     taken: int = 0
 
@@ -179,6 +180,11 @@ class ChatServer:
     def requests(self) -> tuple[Asked, ...]:
         """The chat requests so far."""
         return tuple(self._facts.requests)
+
+    @property
+    def connections(self) -> int:
+        """How many connections were opened."""
+        return self._facts.connections
 
     @property
     def disconnects(self) -> int:
@@ -223,6 +229,7 @@ class ChatServer:
         handlers: set[asyncio.Task[None]] = set()
 
         def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            self._facts.connections += 1
             task = asyncio.ensure_future(self._connection(reader, writer))
             handlers.add(task)
             task.add_done_callback(handlers.discard)
