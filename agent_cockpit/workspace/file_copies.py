@@ -13,7 +13,13 @@ from pathlib import Path
 
 from agent_cockpit.errors import SnapshotFailed
 from agent_cockpit.workspace.diffs import file_diff, line_counts
-from agent_cockpit.workspace.file_facts import content_of, facts_of, git_mode, unusual_permissions
+from agent_cockpit.workspace.file_facts import (
+    content_of,
+    facts_of,
+    git_mode,
+    is_kept_kind,
+    unusual_permissions,
+)
 from agent_cockpit.workspace.snapshot_store import (
     Cancelled,
     Capture,
@@ -41,7 +47,7 @@ class CopyStore:
         for path in sorted(remembered):
             stop_if(cancelled)
             about = facts_of(self._root / path)
-            if about is None:
+            if about is None or not is_kept_kind(about):
                 continue
             try:
                 content = content_of(self._root / path, about, self._max_file_bytes)

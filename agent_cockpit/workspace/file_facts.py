@@ -27,11 +27,16 @@ def facts_of(path: Path | str) -> os.stat_result | None:
         return None
 
 
+def is_kept_kind(about: os.stat_result) -> bool:
+    """Whether it is a plain file or a link: folders, pipes and devices have no content."""
+    return stat.S_ISREG(about.st_mode) or stat.S_ISLNK(about.st_mode)
+
+
 def content_of(path: Path, about: os.stat_result, max_file_bytes: int) -> bytes | None:
-    """A file's bytes or a link's target; None for what cannot or must not be kept."""
+    """A file's bytes or a link's target; None for a file too large or unreadable."""
     if stat.S_ISLNK(about.st_mode):
         return os.fsencode(path.readlink())
-    if not stat.S_ISREG(about.st_mode) or about.st_size > max_file_bytes:
+    if about.st_size > max_file_bytes:
         return None
     try:
         return path.read_bytes()

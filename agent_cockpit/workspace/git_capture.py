@@ -202,6 +202,8 @@ def _empty_folders(private: PrivateGit, ignoring: Mapping[str, str]) -> Iterator
         for folder, below, files in os.walk(private.top / name):
             if not below and not files:
                 yield Path(folder).relative_to(private.root).as_posix()
+            if ".git" in below:
+                below.remove(".git")
 
 
 def _passed_over(private: PrivateGit, ignoring: Mapping[str, str]) -> list[str]:

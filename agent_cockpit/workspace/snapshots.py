@@ -21,6 +21,7 @@ from agent_cockpit.workspace.file_facts import (
     content_of,
     facts_of,
     git_mode,
+    is_kept_kind,
     unusual_permissions,
 )
 from agent_cockpit.workspace.git import Git
@@ -200,7 +201,7 @@ class Snapshots:
     def _first_sight(self, name: str) -> FirstSight:
         path = self.root / name
         about = facts_of(path)
-        if about is None:
+        if about is None or not is_kept_kind(about):
             return FirstSight(self._taken)
         try:
             content = content_of(path, about, self._max_file_bytes)
