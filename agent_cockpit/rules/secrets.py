@@ -14,7 +14,8 @@ from functools import partial
 
 from agent_cockpit.rules.diff_lines import changed_lines
 
-_START = r"(?<![A-Za-z0-9_\-])"
+_START = r"(?:(?<![A-Za-z0-9_\-])|(?<=\\[nrtbf])|(?<=\\u[0-9a-fA-F]{4}))"
+"""Not inside a word; in JSON the `n` of a `\\n` belongs to no word."""
 _WORD = r"[A-Za-z0-9_\-]"
 _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(_START + shape))
@@ -54,6 +55,8 @@ _WRITTEN_ONLY: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("password", re.compile(r"(?<=://)[^\s/:@\[\]]{1,100}:[^\s/@\[\]]{1,200}(?=@)")),
 )
 """Shapes that belong in no record but are ordinary in a project's tests and documents."""
+
+_ANY_WRITTEN_BEGINNING = re.compile(r"eyJ|Bearer |://")
 
 _FEW_LETTERS = 6
 """A token of fewer different characters is a stand-in (`ghp_xxxxxxxx…`), no secret."""
@@ -102,6 +105,8 @@ def redact(text: str, *, known: Iterable[str] = ()) -> str:
     """
     for secret in sorted({value for value in known if len(value) >= 8}, key=len, reverse=True):
         text = text.replace(secret, _placeholder("known", secret))
+    if not _ANY_BEGINNING.search(text) and not _ANY_WRITTEN_BEGINNING.search(text):
+        return text
     if "PRIVATE KEY" in text:
         text = _KEY.sub(_without_key, text)
     for kind, shape in (*_SHAPES, *_WRITTEN_ONLY):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -98,6 +100,14 @@ def test_a_token_is_replaced_by_the_same_mark_every_time(token: str, kind: str) 
     assert token not in once
     assert once.count(f"[redacted:{kind}:") == 2
     assert redact(token) in once
+
+
+@pytest.mark.parametrize("before", ["", "a\n", "\t", "\x1b", "é", '"', "\\"])
+@pytest.mark.parametrize("token", TOKENS)
+def test_a_token_is_found_inside_json_too(token: str, before: str) -> None:
+    line = redact(json.dumps({"text": f"{before}{token}"}))
+    assert token not in line
+    assert "[redacted:" in json.loads(line)["text"]
 
 
 @pytest.mark.parametrize(
