@@ -1,8 +1,8 @@
 """The cockpit: it shows what a source tells, and hands the person's keys to it.
 
-Laws: before the first paint only the screen's library is loaded, the source is opened in a
-thread after it; events rule everything on the screen, a key only calls a method; the prompt
-stays usable whatever fails.
+Laws: before the first paint only what it shows is loaded; the source is opened in a thread
+after it, other screens are loaded when they open. Events rule everything on the screen, a
+key only calls a method. The prompt stays usable whatever fails.
 """
 
 from __future__ import annotations
@@ -20,14 +20,10 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from agent_cockpit.cockpit.driving import Driving, Level, words_of
-from agent_cockpit.cockpit.editor import edit_outside
 from agent_cockpit.cockpit.keys import Situation, bindings
 from agent_cockpit.cockpit.question import Question, about_call
 from agent_cockpit.cockpit.quiet import QUIET_S
-from agent_cockpit.cockpit.screens.diff_modal import DiffModal
 from agent_cockpit.cockpit.screens.full_screen import DecidingScreen
-from agent_cockpit.cockpit.screens.help_screen import HelpScreen
-from agent_cockpit.cockpit.screens.plan_modal import PlanAnswer, PlanModal
 from agent_cockpit.cockpit.theme import THEMES
 from agent_cockpit.cockpit.widgets.approval_modal import SMALL_ROWS, ApprovalModal
 from agent_cockpit.cockpit.widgets.composer import Composer
@@ -36,11 +32,11 @@ from agent_cockpit.cockpit.widgets.transcript import TranscriptView
 from agent_cockpit.cockpit.widgets.waiting_list import WaitingList
 from agent_cockpit.cockpit.widgets.welcome import Welcome
 from agent_cockpit.errors import PersonCanAct
-from agent_cockpit.rules.meta_commands import COMMANDS, find_command, is_meta, parse, unknown_text
 from agent_cockpit.text import clean, clean_line
 
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.bridge import Bridge, Frame, SourceOver
+    from agent_cockpit.cockpit.screens.plan_modal import PlanAnswer
     from agent_cockpit.engine.ports import SittingSource
     from agent_cockpit.engine.state import MetaResult
 
@@ -89,7 +85,6 @@ class CockpitApp(App[None]):
         self._typed_at = float("-inf")
         self._local: tuple[Question, asyncio.Future[str]] | None = None
         self._asked: dict[str, Question] = {}
-        self._plans: list[str] = []
         self._quit_timer: Timer | None = None
         self._is_leaving = False
         self._early: list[tuple[str, Level]] = []
@@ -152,8 +147,11 @@ class CockpitApp(App[None]):
                 if not (event.is_printable or event.key in ("enter", "backspace")):
                     return False
         self._typed_at = event.time
-        if panel.is_open and not self._read_only:
+        if self._read_only:
+            return False
+        if panel.is_open:
             panel.typed(event.time)
+        if panel.is_open or isinstance(event, events.Paste) or event.is_printable:
             self.set_focus(self.composer)
         return False
 
@@ -180,7 +178,7 @@ class CockpitApp(App[None]):
 
     def on_composer_sent(self, message: Composer.Sent) -> None:
         text = message.text
-        if is_meta(text):
+        if text.startswith("/"):
             self._command(text)
         else:
             self.driving.send(text, message.kind)
@@ -201,6 +199,8 @@ class CockpitApp(App[None]):
         self.present()
 
     def _command(self, text: str) -> None:
+        from agent_cockpit.rules.meta_commands import find_command, parse, unknown_text
+
         name = parse(text).name
         if name == "quit":
             self._leave()
@@ -268,6 +268,8 @@ class CockpitApp(App[None]):
             self.panel.close()
             return
         is_new = self.panel.question is None
+        if is_new and not self.app_focus:
+            self.bell()
         self.panel.ask(waiting[0], waiting=len(waiting))
         if is_new and not self._is_main:
             self.notify("a call waits for your answer", severity="warning", markup=False)
@@ -323,6 +325,8 @@ class CockpitApp(App[None]):
         if result.kind == "quit":
             self._leave()
         elif result.kind == "diff":
+            from agent_cockpit.cockpit.screens.diff_modal import DiffModal
+
             self._show(DiffModal(result.text))
         else:
             self.tell(result.text)
@@ -338,14 +342,16 @@ class CockpitApp(App[None]):
             self._local = None
             self._sync_panel()
 
-    async def ask_about_plan(self, plan: str) -> PlanAnswer | None:
+    async def ask_about_plan(
+        self, plan: str, *, version: int, previous: str | None
+    ) -> PlanAnswer | None:
         """Show a plan; closed without an answer when the asking is cancelled."""
+        from agent_cockpit.cockpit.screens.plan_modal import PlanModal
+
         answer: asyncio.Future[PlanAnswer | None] = asyncio.get_running_loop().create_future()
-        previous = self._plans[-1] if self._plans else None
-        self._plans.append(plan)
         screen = PlanModal(
             plan,
-            version=len(self._plans),
+            version=version,
             previous=previous,
             quiet_s=self._quiet_s,
             typed_at=self._typed_at,
@@ -357,14 +363,11 @@ class CockpitApp(App[None]):
 
         self._show(screen, decided)
         try:
-            given = await answer
+            return await answer
         except asyncio.CancelledError:
             if screen.is_current:
                 screen.dismiss(None)
             raise
-        if given is None or given.decision == "approved":
-            self._plans = []
-        return given
 
     # actions
 
@@ -402,6 +405,8 @@ class CockpitApp(App[None]):
 
     async def action_edit_outside(self) -> None:
         """Write the prompt in the person's own editor."""
+        from agent_cockpit.cockpit.editor import edit_outside
+
         try:
             self.composer.put(await edit_outside(self, self.composer.text))
         except (OSError, SuspendNotSupported, PersonCanAct) as problem:
@@ -424,6 +429,9 @@ class CockpitApp(App[None]):
 
     def action_help(self) -> None:
         """Show keys and commands."""
+        from agent_cockpit.cockpit.screens.help_screen import HelpScreen
+        from agent_cockpit.rules.meta_commands import COMMANDS
+
         if not isinstance(self.screen, HelpScreen):
             self._show(HelpScreen([(each.usage, each.words) for each in COMMANDS]))
 

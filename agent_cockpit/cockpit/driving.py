@@ -35,7 +35,9 @@ class Desk(Protocol):
     def present(self) -> None: ...
     def show_meta(self, result: MetaResult) -> None: ...
     async def ask(self, question: Question) -> str: ...
-    async def ask_about_plan(self, plan: str) -> PlanAnswer | None: ...
+    async def ask_about_plan(
+        self, plan: str, *, version: int, previous: str | None
+    ) -> PlanAnswer | None: ...
 
 
 class Driving:
@@ -174,14 +176,20 @@ class Driving:
 
     async def _drive_until_clean(self, text: str, kind: str) -> None:
         source: Any = self.source
+        plans: list[str] = []
+
+        async def decide(plan: str) -> PlanDecision | None:
+            plans.append(plan)
+            return await self._decide(plans)
+
         try:
-            await source.drive(text, kind=kind, decide=self._decide)
+            await source.drive(text, kind=kind, decide=decide)
         except DirtyWorkspaceError as dirty:
             if await self._desk.ask(about_dirty_tree(str(dirty), dirty.paths)) != "allow":
                 self._desk.give_back(text)
                 return
             source.tolerate_dirt()
-            await source.drive(text, kind=kind, decide=self._decide)
+            await source.drive(text, kind=kind, decide=decide)
 
     async def _failed(self, text: str, before: int, words: str, level: Level) -> None:
         assert self.bridge is not None
@@ -191,10 +199,14 @@ class Driving:
         if self.bridge.prompts_seen == before:
             self._desk.give_back(text)
 
-    async def _decide(self, plan: str) -> PlanDecision | None:
+    async def _decide(self, plans: list[str]) -> PlanDecision | None:
+        """The person's decision about the newest of a goal's plans."""
         from agent_cockpit.engine.state import PlanDecision
 
-        answer = await self._desk.ask_about_plan(plan)
+        *earlier, plan = plans
+        answer = await self._desk.ask_about_plan(
+            plan, version=len(plans), previous=earlier[-1] if earlier else None
+        )
         if answer is None:
             return None
         return PlanDecision(answer.decision == "approved", answer.text)

@@ -126,22 +126,6 @@ def about_dirty_tree(message: str, paths: tuple[str, ...]) -> Question:
     )
 
 
-def about_checks(command: str) -> Question:
-    """Whether a project's own check may run in this folder; asked once a folder."""
-    return Question(
-        question_id="trust checks",
-        title="run this project's own checks?",
-        body=(
-            Line(f"$ {reveal(command)}", "strong"),
-            Line("They decide when a goal is done. The answer is remembered for this folder."),
-        ),
-        options=(
-            Option("y", "yes, in this folder", "allow", "yes"),
-            Option("n", "no, without them", "deny", "no"),
-        ),
-    )
-
-
 def _title(call: AskedCall) -> str:
     path = _in_one_line(str(call.input.get("path", ""))) or "a file"
     match call.tool:

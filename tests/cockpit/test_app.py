@@ -346,3 +346,31 @@ async def test_a_replay_hides_the_prompt_and_quits_by_key() -> None:
         assert cockpit.written == ""
         await pilot.press("ctrl+q")
         await until(pilot, lambda: cockpit.app._exit)
+
+
+async def test_what_the_mouse_selects_is_copied_and_typing_goes_on_in_the_prompt() -> None:
+    cockpit = Cockpit()
+    async with cockpit.app.run_test(size=(60, 20)) as pilot:
+        await cockpit.opened(pilot)
+        cockpit.source.say(AgentStart(goal="select these words", task_kind="edit"))
+        await until(pilot, lambda: "select these words" in cockpit.text)
+        view = cockpit.app.transcript_view
+        await pilot.mouse_down(view, offset=(2, 0))
+        await pilot.hover(view, offset=(14, 0))
+        await pilot.mouse_up(view, offset=(14, 0))
+        await until(pilot, lambda: "select these" in cockpit.app.clipboard)
+        await pilot.press("x")
+        assert cockpit.written == "x"
+
+
+async def test_the_editor_gets_the_prompt_or_the_person_a_reason(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.delenv("EDITOR", raising=False)
+    cockpit = Cockpit()
+    async with cockpit.app.run_test() as pilot:
+        await cockpit.opened(pilot)
+        await pilot.press("a", "ctrl+g")
+        await until(pilot, lambda: "set VISUAL or EDITOR" in cockpit.text)
+        assert cockpit.written == "a"

@@ -119,19 +119,20 @@ class PlanModal(DecidingScreen[PlanAnswer | None]):
     async def on_key(self, event: events.Key) -> None:
         if self._editor.display or self._note.display:
             return
-        event.stop()
         key = event.key
-        if key in ("left", "right"):
+        option = self._options.chosen if key == "enter" else self._options.of_letter(key)
+        if option is not None:
+            self._take(option)
+        elif key in ("left", "right"):
             self._options.move(1 if key == "right" else -1)
             self.lit()
-        elif key == "enter" and self._options.chosen is not None:
-            self._take(self._options.chosen)
         elif key in SCROLL_KEYS:
             getattr(self._body, SCROLL_KEYS[key])(animate=False)
         elif key in ("escape", "ctrl+c"):
             self.dismiss(None)
-        elif option := self._options.of_letter(key):
-            self._take(option)
+        else:
+            return
+        event.stop()
 
     def on_options_row_clicked(self, message: OptionsRow.Clicked) -> None:
         message.stop()

@@ -99,10 +99,12 @@ class ApprovalModal(Vertical, can_focus=True):
 
     def ask(self, question: Question, *, waiting: int = 1) -> None:
         """Show a question, the first of `waiting`; the same one again only updates the count."""
-        self._waiting = waiting
         if self.question == question:
-            self.fit()
+            if waiting != self._waiting:
+                self._waiting = waiting
+                self.fit()
             return
+        self._waiting = waiting
         self.question = question
         self._shows_whole = False
         self._options.chosen = None

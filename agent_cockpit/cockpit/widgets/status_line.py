@@ -83,7 +83,7 @@ class StatusLine(Static):
         left = self._left(width)
         right = self._right(width - left.cell_length - 2)
         gap = max(1, width - left.cell_length - right.cell_length)
-        self.update(Content.assemble(left, " " * gap, right))
+        self.update(Content.assemble(left, " " * gap, right), layout=False)
 
     def _left(self, width: int) -> Content:
         """As many of the segments as fit; those that matter least go first."""

@@ -32,6 +32,8 @@ class WaitingList(Static):
 
     def show(self, prompts: Sequence[tuple[str, str]]) -> None:
         """Show these (kind, text) prompts, oldest first."""
+        if prompts == self.prompts:
+            return
         self.prompts = prompts
         self.display = bool(prompts)
         self._draw()

@@ -1,0 +1,99 @@
+"""Events to frames: everything arrives, in order, joined; nobody waits for the screen."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+from textual.message import Message
+
+from agent_cockpit.cockpit.bridge import Bridge, Frame, SourceOver
+from agent_cockpit.events.base import Event
+from agent_cockpit.events.harness import AgentEnd, AgentStart, ModelUpdate
+from agent_cockpit.events.sitting import PromptQueued, PromptsRecalled
+from tests.support.scripted_source import WatchedSource
+
+
+async def all_of(*events: Event) -> AsyncIterator[Event]:
+    for event in events:
+        yield event
+
+
+def texts(bridge: Bridge) -> list[str]:
+    return [getattr(block, "text", "") for block in bridge.transcript.blocks]
+
+
+async def test_a_flood_arrives_whole_in_few_frames() -> None:
+    posted: list[Message] = []
+    bridge = Bridge(posted.append)
+    deltas = [ModelUpdate(delta=f"{number} ") for number in range(20_000)]
+    await bridge.run(all_of(AgentStart(goal="g"), *deltas))
+    assert texts(bridge)[1] == "".join(event.delta for event in deltas)
+    frames = [message for message in posted if isinstance(message, Frame)]
+    assert 1 <= len(frames) <= 20
+    assert isinstance(posted[-1], SourceOver)
+
+
+async def test_a_reading_bridge_lets_others_run() -> None:
+    ran = 0
+
+    async def other() -> None:
+        nonlocal ran
+        while True:
+            ran += 1
+            await asyncio.sleep(0)
+
+    task = asyncio.create_task(other())
+    await Bridge(lambda _: None).run(all_of(*[ModelUpdate(delta="x")] * 20_000))
+    task.cancel()
+    assert ran > 3
+
+
+async def test_nothing_is_posted_while_nothing_happens() -> None:
+    posted: list[Message] = []
+    source = WatchedSource()
+    running = asyncio.create_task(Bridge(posted.append, frame_s=0.0).run(source.events()))
+    for _ in range(50):
+        await asyncio.sleep(0)
+    assert posted == []
+    source.end()
+    await running
+    assert [type(message) for message in posted] == [SourceOver]
+
+
+async def test_a_source_that_breaks_ends_with_its_error_after_what_it_said() -> None:
+    async def breaking() -> AsyncIterator[Event]:
+        yield AgentStart(goal="g")
+        raise OSError("gone")
+
+    posted: list[Message] = []
+    bridge = Bridge(posted.append)
+    await bridge.run(breaking())
+    assert texts(bridge) == ["g"]
+    over = posted[-1]
+    assert isinstance(over, SourceOver)
+    assert str(over.error) == "gone"
+
+
+async def test_texts_recalled_to_the_composer_are_handed_on_once() -> None:
+    posted: list[Message] = []
+    bridge = Bridge(posted.append)
+    await bridge.run(
+        all_of(
+            PromptQueued(text="one"),
+            PromptsRecalled(texts=["one"], to="composer"),
+            PromptsRecalled(texts=["two"], to="next"),
+            AgentEnd(outcome="success"),
+        )
+    )
+    frames = [message for message in posted if isinstance(message, Frame)]
+    assert [text for frame in frames for text in frame.recalled] == ["one"]
+    assert bridge.prompts_seen == 1
+
+
+async def test_words_of_the_cockpit_stand_among_the_blocks() -> None:
+    posted: list[Message] = []
+    bridge = Bridge(posted.append)
+    bridge.tell("[/] not markup", "warning")
+    assert texts(bridge) == ["[/] not markup"]
+    assert len(posted) == 1

@@ -1,0 +1,92 @@
+"""One line: where it stands and which keys work, at any width, never by colour alone."""
+
+from __future__ import annotations
+
+import pytest
+from textual.app import App, ComposeResult
+
+from agent_cockpit.cockpit.keys import Situation
+from agent_cockpit.cockpit.widgets.status_line import StatusLine
+from agent_cockpit.transcript.status import ApprovalView, Status
+from tests.cockpit.screen import text_of
+
+
+class Host(App[None]):
+    def __init__(self, status: Status | None, now: Situation, consent: str = "ask") -> None:
+        super().__init__()
+        self.given = (status, now, consent)
+
+    def compose(self) -> ComposeResult:
+        yield StatusLine()
+
+    def on_mount(self) -> None:
+        self.animation_level = "none"
+        status, now, consent = self.given
+        self.query_one(StatusLine).show(status, now, consent=consent)
+
+
+RUNNING = Status(
+    is_running=True, activity="running test", task_kind="edit", phase="editing", model="m-1"
+)
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (None, "starting"),
+        (Status(), "ready"),
+        (RUNNING, "edit · ● running test"),
+        (Status(task_kind="edit", outcome="success"), "edit · ✔ success"),
+        (Status(task_kind="test_only", outcome="failed"), "test only · ✘ failed"),
+        (Status(task_kind="edit", outcome="blocked"), "edit · ! blocked"),
+        (Status(task_kind="investigate", outcome="incomplete"), "investigate · ◌ incomplete"),
+        (Status(gate="plan", task_kind="edit"), "plan · ready"),
+        (Status(outcome="[/]odd"), "[/]odd"),
+        (Status(context_tokens=50, context_window=100), "ctx 50%"),
+        (Status(model="[b]\x1b[31mevil"), "[b]evil"),
+    ],
+)
+async def test_it_says_where_the_sitting_stands(status: Status | None, words: str) -> None:
+    app = Host(status, Situation(running=bool(status and status.is_running)))
+    async with app.run_test(size=(100, 5)):
+        assert words in text_of(app)
+
+
+async def test_waiting_for_the_person_is_said() -> None:
+    asked = (ApprovalView(approval_id="1", tool="run_command"),)
+    status = Status(is_running=True, activity="waiting for you", approvals=asked)
+    app = Host(status, Situation(running=True, asking=True))
+    async with app.run_test(size=(100, 5)):
+        assert "waiting for you" in text_of(app)
+        assert "enter send" not in text_of(app)
+
+
+@pytest.mark.parametrize("width", [1, 5, 20, 40, 59, 60, 80, 100, 200])
+async def test_it_is_one_line_at_any_width(width: int) -> None:
+    status = Status(
+        task_kind="investigate",
+        is_running=True,
+        activity="running 12 calls",
+        model="a-model-with-quite-a-long-name",
+        context_tokens=99,
+        context_window=100,
+    )
+    app = Host(status, Situation(running=True, has_text=True, has_queue=True, has_blocks=True))
+    async with app.run_test(size=(width, 3)):
+        lines = text_of(app).split("\n")
+        assert lines[1:] == ["", ""]
+
+
+async def test_narrow_screens_keep_the_help_key() -> None:
+    app = Host(Status(task_kind="edit"), Situation())
+    async with app.run_test(size=(50, 3)):
+        assert "? keys" in text_of(app)
+
+
+async def test_a_note_stands_in_place_of_the_keys_for_a_moment() -> None:
+    app = Host(Status(), Situation())
+    async with app.run_test(size=(100, 3)) as pilot:
+        app.query_one(StatusLine).flash("[/] copied", seconds=60)
+        await pilot.pause()
+        assert "[/] copied" in text_of(app)
+        assert "enter send" not in text_of(app)
