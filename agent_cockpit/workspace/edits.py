@@ -148,9 +148,17 @@ def plan_delete(
 def boundary_of(located: Located, boundaries: Boundaries) -> EditBoundary | None:
     """The boundary set for this file, under whatever name it was set."""
     for name, boundary in boundaries.items():
-        if name == str(located.path) or Path(os.path.realpath(name)) == located.path:
+        if name == str(located.path) or _is_same_file(name, located.path):
             return boundary
     return None
+
+
+def _is_same_file(name: str, path: Path) -> bool:
+    """Through links, and through names that differ only for us (case on some systems)."""
+    try:
+        return path.samefile(name)
+    except (OSError, ValueError):
+        return Path(os.path.realpath(name)) == path  # one of them is not there yet
 
 
 def _planned(

@@ -363,7 +363,10 @@ def test_a_boundary_holds_under_every_name_and_against_whole_file_edits(
 ) -> None:
     put(workspace, "f", "x\nx\n")
     (workspace.root / "link").symlink_to("f")
+    (workspace.root / "other").hardlink_to(workspace.root / "f")
     boundaries = {str(workspace.root / "link"): EditBoundary.new(0, 0)}
+    with pytest.raises(OutsideBoundary):
+        plan_delete(workspace, "other", boundaries=boundaries)
     with pytest.raises(OutsideBoundary):
         plan_replace(workspace, "f", "x", "y", replace_all=True, boundaries=boundaries)
     with pytest.raises(OutsideBoundary, match="cannot be replaced as a whole"):

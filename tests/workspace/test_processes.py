@@ -127,11 +127,11 @@ async def test_keys_of_model_servers_never_reach_a_child(
 
 
 async def test_a_timeout_keeps_the_output_so_far(tmp_path: Path) -> None:
-    result = await run("echo begun; sleep 60", tmp_path, timeout_s=0.5)
+    result = await run("echo begun; sleep 60", tmp_path, timeout_s=1.5)
     assert result.output == "begun\n"
     assert result.timed_out
     assert result.exit_code is None
-    assert result.duration_ms >= 500
+    assert result.duration_ms >= 1500
 
 
 async def test_a_timeout_ends_grandchildren_that_ignore_sigterm(tmp_path: Path) -> None:
@@ -140,12 +140,12 @@ async def test_a_timeout_ends_grandchildren_that_ignore_sigterm(tmp_path: Path) 
         "print(os.getpid(), flush=True); time.sleep(60)"
     )
     started = time.monotonic()
-    result = await run(f"{python(code)} & {python(code)}; wait", tmp_path, timeout_s=1.0)
+    result = await run(f"{python(code)} & {python(code)}; wait", tmp_path, timeout_s=2.5)
     assert result.timed_out
     pids = [int(line) for line in result.output.split()]
     assert len(pids) == 2
     assert not any(is_running(pid) for pid in pids)
-    assert time.monotonic() - started < 6
+    assert time.monotonic() - started < 9
 
 
 async def test_a_cancel_stops_the_child_and_keeps_its_output(tmp_path: Path) -> None:
