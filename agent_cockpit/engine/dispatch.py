@@ -127,7 +127,9 @@ class Dispatcher:
             )
         if call.broken is not None:
             shown = shorten(call.broken, 300)
-            text = f"The arguments were no JSON object, so nothing ran. They were: {shown}"
+            cut = goal.state.stop_reason == "max_tokens"
+            why = "were cut off by the length limit" if cut else "were no JSON object"
+            text = f"The arguments {why}, so nothing ran. They were: {shown}"
             return self._log.refused(call, text, failure=True)
         try:
             args = tool.input_model.model_validate(call.input)
@@ -235,6 +237,7 @@ class Dispatcher:
         goal, call = self._goal, ready.call
         if ready.facts.mutates:
             await goal.baseline.remember(ready.facts.writes)
+            goal.tell_of_lost_baseline()
             await goal.sync()
             if goal.cancellation.cancelled:
                 return result_of(call, NOT_RUN_CANCELLED)

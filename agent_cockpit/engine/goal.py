@@ -16,6 +16,7 @@ from agent_cockpit.engine.state import TaskState
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.harness import PhaseChanged, TaskEscalated
 from agent_cockpit.events.messages import ToolUseBlock
+from agent_cockpit.events.sitting import Notice
 from agent_cockpit.rules.facts import CallFacts
 from agent_cockpit.rules.permission import ConsentPolicy
 from agent_cockpit.settings import HarnessConfig
@@ -106,6 +107,13 @@ class Goal:
         """Remember a person's yes to this folder's check."""
         if facts.tool in CHECK_TOOLS and facts.command is not None:
             self.check_trust.trust((facts.command,))
+
+    def tell_of_lost_baseline(self) -> None:
+        """Say once that changes cannot be measured, before the first of them is made."""
+        if self.baseline.failure is None or self.mutated:
+            return
+        text = f"Changes of this goal cannot be compared or undone: {self.baseline.failure}"
+        self.publish(Notice(task_id=self.state.task_id, level="warning", text=text))
 
     def remember_refusal(self, call: ToolUseBlock, why: str) -> None:
         """Keep a refusal for the instructions of later goals; the newest few stay."""

@@ -113,13 +113,13 @@ class Proof:
         if state.task_kind != "investigate":
             self.freeze()
         self._publish(VerificationStart(task_id=state.task_id))
-        changed = await self._baseline.changed() if mutated else ()
+        diff, changed = await self._changes() if mutated else ("", ())
         claim = Claim(
             kind=state.task_kind,
             is_plan=state.is_plan,
             answer=answer,
             plan=tuple(state.verification_plan or ()),
-            diff=await self._baseline.diff() if mutated else "",
+            diff=diff,
             changed=changed,
             change_kinds=_kinds(state),
             grounded=cites(answer, state.files_read | state.inspected),
@@ -142,6 +142,13 @@ class Proof:
             )
         )
         return result
+
+    async def _changes(self) -> tuple[str, tuple[str, ...]]:
+        """What differs from the goal's start; without a snapshot, what the calls named."""
+        changed = await self._baseline.changed()
+        if self._baseline.failure is not None:
+            return "", tuple(sorted(self._state.files_modified))
+        return await self._baseline.diff(), changed
 
     def _nudge(self) -> bool:
         """Count one refusal for want of a declaration; False once they are used up."""

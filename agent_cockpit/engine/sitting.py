@@ -28,6 +28,7 @@ from agent_cockpit.events.base import Event
 from agent_cockpit.events.messages import Message
 from agent_cockpit.events.sitting import Notice, PromptQueued, PromptsRecalled, SittingStarted
 from agent_cockpit.providers.protocol import Provider
+from agent_cockpit.rules.modes import parse_mode
 from agent_cockpit.rules.permission import ACCEPT_EDITS, ASK_EDITS, ConsentPolicy
 from agent_cockpit.rules.turn_execution import PromptKind, TurnExecution
 from agent_cockpit.workspace.cancellation import CancellationToken
@@ -137,8 +138,10 @@ class Sitting:
     def set_mode(self, mode: Mode | None) -> None:
         """Pin the mode of later goals, None to let each prompt decide.
 
-        Any other pin than plan also leaves the plan gate: the person said so.
+        Any other pin than plan also leaves the plan gate: the person said so. Another word
+        than the four modes is a `ValueError`.
         """
+        mode = None if mode is None else parse_mode(mode)
         self._former_pin = None
         self.state.mode = mode
         if mode != "plan":
