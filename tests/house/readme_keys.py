@@ -1,4 +1,5 @@
-"""Writes the key table of README.md from the cockpit's own table: `python -m tests.house.readme_keys`."""
+"""Writes the key table of README.md from the cockpit's own table, as a module of its own:
+`python -m tests.house.readme_keys`."""
 
 from __future__ import annotations
 
