@@ -33,6 +33,7 @@ _ONLY_TALKS = frozenset({"--version", "--help", "--collect-only"})
 
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
 _PYTHON = re.compile(r"python[0-9.]*|py")
+_STARTERS = frozenset({"sudo", "npx", "env", "time", "nice", "nohup", "exec"})
 _RUN_FIRST = frozenset({"uv", "poetry", "pdm", "hatch"})
 
 
@@ -75,8 +76,10 @@ def program_of(words: Sequence[str]) -> str:
     rest = list(words)
     while rest:
         name, following = rest[0].rpartition("/")[2], rest[1:2]
-        if _ASSIGNMENT.match(rest[0]) or name in ("sudo", "npx", "env"):
+        if _ASSIGNMENT.match(rest[0]) or name in _STARTERS:
             rest = rest[1:]
+        elif name == "timeout":
+            rest = rest[2:]
         elif (name in _RUN_FIRST and following == ["run"]) or (
             _PYTHON.fullmatch(name) and following == ["-m"]
         ):
@@ -155,13 +158,20 @@ def _parts(command: str) -> list[str]:
             at += 2
         elif operator:
             raise _hides(operator[0], command)
-        elif char in "#!" and (not parts[-1].strip() or parts[-1][-1].isspace()):
+        elif _turns(char, parts[-1]):
             raise _hides(char, command)
         else:
             quote = char if char in "'\"" else ""
             parts[-1] += char
             at += 1
     return parts
+
+
+def _turns(char: str, before: str) -> bool:
+    """Whether `char` negates the exit code, or begins a comment."""
+    if char == "!":
+        return not before.strip()
+    return char == "#" and (not before or before[-1].isspace())
 
 
 def _hides(operator: str, command: str) -> ToolRefused:

@@ -39,6 +39,7 @@ def test_a_chain_becomes_checks_that_stand_and_fall_together() -> None:
         "pytest\nrm x",
         "(pytest)",
         "! pytest",
+        "make && ! pytest",
         "pytest # really",
         "pytest && ",
         "&& pytest",
@@ -61,6 +62,8 @@ def test_syntax_that_hides_an_exit_code_is_refused(command: str) -> None:
         "FOO=1 uv run python -m pytest",
         "grep -q foo#bar src/a.c && cc -c src/a.c",
         r"./check a\;b",
+        "test ! -f old.py && make",
+        "./say hello! && make",
         "cargo test $FLAGS",
     ],
 )
@@ -72,6 +75,7 @@ def test_real_commands_are_taken_as_they_are(command: str) -> None:
     "command",
     [
         *("true", "echo ok", "ls", "grep -q x a.py", "test -f a.py", "FOO=1", "env true"),
+        *("timeout 5 true", "nice true"),
         *("pytest --version", "pytest --collect-only", "cat a.py && wc -l a.py", "/bin/true"),
     ],
 )
@@ -137,6 +141,7 @@ def test_there_is_at_least_one_check_and_not_hundreds() -> None:
         (["/usr/bin/pytest"], "pytest"),
         (["A=1", "sudo", "uv", "run", "python3.12", "-m", "pytest", "-q"], "pytest"),
         (["npx", "jest"], "jest"),
+        (["time", "timeout", "60", "pytest"], "pytest"),
         (["python", "a.py"], "python"),
         (["A=1"], ""),
         ([], ""),
