@@ -78,10 +78,10 @@ def program_of(words: Sequence[str]) -> str:
         name, following = rest[0].rpartition("/")[2], rest[1:2]
         if _ASSIGNMENT.match(rest[0]) or name in _STARTERS:
             rest = rest[1:]
-        elif name == "timeout":
-            rest = rest[2:]
-        elif (name in _RUN_FIRST and following == ["run"]) or (
-            _PYTHON.fullmatch(name) and following == ["-m"]
+        elif (
+            name == "timeout"
+            or (name in _RUN_FIRST and following == ["run"])
+            or (_PYTHON.fullmatch(name) and following == ["-m"])
         ):
             rest = rest[2:]
         else:
