@@ -1,0 +1,108 @@
+"""Where blocks stand: line numbers, the reading position, and what had to be drawn to know.
+
+Laws: only what is visible and a screen around it is measured, the rest is guessed. The
+reading position is a line of a block, so it outlives every new measure above it.
+"""
+
+from __future__ import annotations
+
+from textual.strip import Strip
+
+from agent_cockpit.cockpit.widgets.drawn import Drawn
+from agent_cockpit.cockpit.widgets.heights import Heights
+
+
+class Layout:
+    """Owns the heights of all blocks and the reading position.
+
+    `view` is everywhere the number of visible lines; lines count from 0 over all blocks.
+    """
+
+    def __init__(self, drawn: Drawn) -> None:
+        self.drawn = drawn
+        self.is_at_end = True
+        self.unseen = 0
+        """Blocks that came while the person read further up."""
+        self._heights = Heights()
+        self._top = (0, 0)
+        self.take_new()
+
+    @property
+    def total(self) -> int:
+        """Lines of all blocks, as far as they are known."""
+        return self._heights.total
+
+    def take_new(self) -> None:
+        """Take in blocks that the source has and the layout does not, with guessed heights."""
+        new = range(len(self._heights), len(self.drawn.source))
+        for key in new:
+            self._heights.append(self.drawn.guess(key))
+        if not self.is_at_end:
+            self.unseen += len(new)
+
+    def settle(self, view: int) -> int:
+        """Measure what is visible; the line that belongs at the top of the view."""
+        count = len(self._heights)
+        if count == 0:
+            return 0
+        if self.is_at_end:
+            self.unseen = 0
+            self._measure_up(count - 1, 2 * view)
+            return max(0, self.total - view)
+        key = min(self._top[0], count - 1)
+        line = min(self._top[1], max(0, self.measure(key) - 1))
+        self._measure_down(key + 1, 2 * view)
+        self._measure_up(key - 1, view)
+        return max(0, min(self._heights.offset(key) + line, self.total - view))
+
+    def read_from(self, line: int, view: int) -> None:
+        """The person put `line` at the top; at the last one, the view follows what is new."""
+        self.is_at_end = line >= self.total - view
+        self._top = self._heights.find(line)
+        if self.is_at_end:
+            self.unseen = 0
+
+    def show(self, key: int, line: int = 0, *, above: int = 0) -> None:
+        """Put a line of a block at the top, or `above` lines below it."""
+        self.is_at_end = False
+        self._top = self._heights.find(self._heights.offset(key) + line - above)
+
+    def toggle(self, key: int, top: int, view: int) -> None:
+        """Fold or unfold a block; its first line stays where it is on the screen."""
+        if not self.drawn.may_fold(key):
+            return
+        row = self._heights.offset(key) - top
+        self.drawn.toggle(key)
+        self.measure(key)
+        self.read_from(max(0, self._heights.offset(key) - row), view)
+
+    def block_at(self, line: int) -> int:
+        """The block that holds a line."""
+        return self._heights.find(line)[0]
+
+    def lines_of(self, key: int) -> range:
+        """The lines that a block takes."""
+        top = self._heights.offset(key)
+        return range(top, top + self._heights[key])
+
+    def line(self, line: int) -> Strip:
+        """One line, drawn if need be."""
+        key, within = self._heights.find(line)
+        lines = self.drawn.lines(key)
+        return lines[within] if within < len(lines) else Strip([])
+
+    def measure(self, key: int) -> int:
+        """Draw a block, and know its height from now on."""
+        height = len(self.drawn.lines(key))
+        self._heights.set(key, height)
+        return height
+
+    def _measure_up(self, key: int, lines: int) -> None:
+        while key >= 0 and lines > 0:
+            lines -= self.measure(key)
+            key -= 1
+
+    def _measure_down(self, key: int, lines: int) -> None:
+        while key < len(self._heights) and lines > 0:
+            lines -= self.measure(key)
+            key += 1
