@@ -11,6 +11,7 @@ from agent_cockpit.rules.paths import is_sensitive
 from agent_cockpit.text import clean, reveal, shorten
 from agent_cockpit.tools.facts import fingerprint, parts_preview
 from agent_cockpit.tools.protocol import RunDeps, ToolResult
+from agent_cockpit.workspace.check_files import present_python
 from agent_cockpit.workspace.processes import ChildResult, argv, run_child
 from agent_cockpit.workspace.workspace import shown
 
@@ -46,9 +47,10 @@ def command_facts(tool: str, command: str, deps: RunDeps) -> CallFacts:
 
 def known_checks(deps: RunDeps) -> tuple[str, ...]:
     """The project's own test and lint commands; a declared check is the model's, not its."""
-    configured = (deps.config.test_command.strip(), deps.config.lint_command.strip())
-    frozen = (check.command for check in deps.frozen_checks or () if check.kind != "declared")
-    return tuple(command for command in (*configured, *frozen) if command)
+    known = [deps.config.test_command.strip(), deps.config.lint_command.strip()]
+    known += [check.command for check in deps.frozen_checks or () if check.kind != "declared"]
+    known += [present_python(command) for command in known]
+    return tuple(dict.fromkeys(command for command in known if command))
 
 
 async def run_shell(tool: str, command: str, deps: RunDeps, *, name: str) -> ToolResult:

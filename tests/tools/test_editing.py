@@ -11,6 +11,7 @@ from agent_cockpit.errors import ToolRefused
 from agent_cockpit.rules.edit_boundary import EditBoundary
 from agent_cockpit.tools.delete_file import DeleteFile, DeleteFileInput
 from agent_cockpit.tools.edit_call import EditCall
+from agent_cockpit.tools.read_file import ReadFile, ReadFileInput
 from agent_cockpit.tools.str_replace import StrReplace, StrReplaceInput
 from agent_cockpit.tools.write_file import WriteFile, WriteFileInput
 from agent_cockpit.workspace.cancellation import CancellationToken
@@ -133,3 +134,29 @@ async def test_a_huge_diff_is_whole_for_the_record_and_short_for_the_model(
     result = await WriteFile().run(args, make_deps())
     assert result.diff.count("\n+line") == 20_000
     assert len(result.content) < 4300
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"one\r\ntwo\r\nthree\r\n",
+        b"\xef\xbb\xbfone\ntwo\nthree",
+        b"one\ntwo\r\nthree\n",
+        "one\ntwo é\nthree\n".encode("latin-1"),
+        "\ufeffone\r\ntwo\r\nthree".encode("utf-16-le"),
+        b"one\rtwo\x0btwo\nthree\n",
+    ],
+)
+async def test_what_was_read_can_be_copied_into_a_replacement(
+    tmp_path: Path, make_deps: MakeDeps, data: bytes
+) -> None:
+    path = tmp_path / "f"
+    path.write_bytes(data)
+    for line_range in ([1, 1], [1, 2], [1, 9]):
+        args = ReadFileInput(path="f", line_range=line_range)
+        text = (await ReadFile().run(args, make_deps())).content
+        there = StrReplaceInput(path="f", old_string=text, new_string=f"#{text}")
+        assert (await StrReplace().run(there, make_deps())).success
+        back = StrReplaceInput(path="f", old_string=f"#{text}", new_string=text)
+        assert (await StrReplace().run(back, make_deps())).success
+        assert path.read_bytes() == data
