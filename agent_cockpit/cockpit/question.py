@@ -164,7 +164,7 @@ def _body(call: AskedCall) -> list[Line]:
         lines += _fields(call.input)
     if call.reason:
         lines += [Line(line, "muted") for line in reveal(call.reason).split("\n")]
-    if call.preview:
+    if call.preview and not _says_it_again(call.preview, command):
         lines.append(Line(""))
         shown = _shown(call.preview.rstrip("\n"), SUMMARY_CHARS).split("\n")
         lines += [Line(line, diff_tone(line) if is_diff else "muted") for line in shown]
@@ -199,6 +199,12 @@ def diff_tone(line: str) -> Tone:
     if line.startswith("+"):
         return "added"
     return "removed" if line.startswith("-") else "plain"
+
+
+def _says_it_again(preview: str, command: Any) -> bool:
+    """Whether the analysed parts of a command are just the command, with its reason."""
+    first, *more = preview.strip().split("\n")
+    return isinstance(command, str) and first.strip() == command.strip() and len(more) <= 1
 
 
 def _is_diff(preview: str) -> bool:

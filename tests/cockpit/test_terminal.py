@@ -1,0 +1,118 @@
+"""The cockpit in a real terminal: bursts in one write, a call that asks while a person types,
+and nothing foreign on the wire."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pty = pytest.importorskip("pty", reason="needs a pseudo-terminal")
+
+ROOT = Path(__file__).parents[2]
+KEY_GAP_S = 1 / 15
+
+
+class Terminal:
+    """A child on its own pseudo-terminal, and what it tells about itself."""
+
+    def __init__(self, told: Path) -> None:
+        self._told = told
+        self._master, slave = pty.openpty()
+        self._child = subprocess.Popen(
+            [sys.executable, "-m", "tests.support.terminal_cockpit", str(told)],
+            cwd=ROOT,
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            start_new_session=True,
+            env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "100", "LINES": "30"},
+        )
+        os.close(slave)
+        self.raw = b""
+
+    def type(self, keys: str) -> None:
+        os.write(self._master, keys.encode())
+
+    @property
+    def seen(self) -> dict[str, Any]:
+        if not self._told.exists():
+            return {"opened": False, "text": "", "calls": [], "is_open": False, "is_lit": False}
+        found: dict[str, Any] = json.loads(self._told.read_text(encoding="utf-8"))
+        return found
+
+    def read(self, seconds: float) -> None:
+        """Take in what the child writes, for this long."""
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            if select.select([self._master], [], [], left)[0]:
+                self.raw += os.read(self._master, 65536)
+
+    def wait(self, fact: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+        """What the child told when a fact held; fails when it does not within some seconds."""
+        deadline = time.monotonic() + 8
+        while time.monotonic() < deadline:
+            self.read(0.02)
+            if fact(self.seen):
+                return self.seen
+        raise AssertionError(f"it never came true: {self.seen}")
+
+    def close(self) -> None:
+        self._child.send_signal(signal.SIGKILL)
+        self._child.wait()
+        os.close(self._master)
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Iterator[Terminal]:
+    child = Terminal(tmp_path / "told.json")
+    yield child
+    child.close()
+
+
+@pytest.mark.parametrize(
+    ("burst", "sent"),
+    [("abc\x7f\r", "ab"), ("ab\x1b[DX\r", "aXb"), ("a\x0ab\r", "a\nb"), ("a\\\rb\r", "a\nb")],
+)
+def test_a_burst_in_one_write_acts_in_order(terminal: Terminal, burst: str, sent: str) -> None:
+    terminal.wait(lambda seen: seen["opened"])
+    terminal.type(burst)
+    assert terminal.wait(lambda seen: seen["calls"])["calls"] == [["drive", sent, "steering"]]
+
+
+def test_typing_while_a_call_asks_stays_typing(terminal: Terminal) -> None:
+    terminal.wait(lambda seen: seen["opened"])
+    words = "yes always run any yaml now"
+    for letter in words:
+        terminal.type(letter)
+        terminal.read(KEY_GAP_S)
+    seen = terminal.wait(lambda seen: seen["text"] == words)
+    assert seen["is_open"]
+    assert seen["calls"] == []
+    terminal.wait(lambda seen: seen["is_lit"])
+    terminal.type("y")
+    calls = terminal.wait(lambda seen: seen["calls"])["calls"]
+    assert calls == [["resolve", "call-1", True, False, ""]]
+    assert terminal.seen["text"] == words
+
+
+def test_a_paste_is_no_answer_and_what_is_asked_writes_no_escape(terminal: Terminal) -> None:
+    terminal.wait(lambda seen: seen["opened"])
+    terminal.type("12345")
+    terminal.wait(lambda seen: seen["is_lit"])
+    terminal.type("\x1b[200~y\ny\n\x1b[201~")
+    seen = terminal.wait(lambda seen: seen["text"] == "12345y\ny\n")
+    assert seen["calls"] == []
+    assert b"aGk=" in terminal.raw
+    assert b"\x1b]52" not in terminal.raw
+    assert "\u202e".encode() not in terminal.raw
+    assert "\x9b".encode() not in terminal.raw
