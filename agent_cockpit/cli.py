@@ -106,10 +106,14 @@ def _open_cockpit(choice: OpenCockpit) -> int:
         if "max_wall_clock_seconds" not in loaded.sources:
             config = config.model_copy(update={"max_wall_clock_seconds": None})
         repl = open_sitting(
-            Harness(config=config, asks_edits=True, check_trust=FolderCheckTrust(root)),
+            Harness(
+                config=config,
+                asks_edits=True,
+                check_trust=FolderCheckTrust(root),
+                log=_absolute(choice.log),
+            ),
             allow_dirty=choice.allow_dirty,
             auto=choice.auto,
-            log=_absolute(choice.log),
         )
         if choice.mode is not None:
             repl.set_mode(None if choice.mode == "auto" else choice.mode)
@@ -136,7 +140,7 @@ def _open_demo(choice: OpenDemo) -> ReplSession:
         test_command=f"{python} -m unittest",
         max_wall_clock_seconds=None,
     )
-    return open_sitting(Harness(config=config, asks_edits=True), log=_absolute(choice.log))
+    return open_sitting(Harness(config=config, asks_edits=True, log=_absolute(choice.log)))
 
 
 def _run_goal(choice: RunGoal) -> int:
@@ -154,10 +158,9 @@ def _run_goal(choice: RunGoal) -> int:
 
     async def run() -> int:
         repl = open_sitting(
-            Harness(config=config, rules=rules, unattended=True),
+            Harness(config=config, rules=rules, unattended=True, log=_absolute(choice.log)),
             allow_dirty=choice.allow_dirty,
             auto=choice.auto,
-            log=_absolute(choice.log),
         )
         try:
             return await headless.run_goal(

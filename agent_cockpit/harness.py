@@ -6,9 +6,10 @@ import asyncio
 import hashlib
 import json
 import os
+import tempfile
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,7 @@ from agent_cockpit.rules.check_detection import plan_checks
 from agent_cockpit.rules.grounding import SHOWN_CHARACTERS, Reference, references
 from agent_cockpit.rules.permission import ConsentPolicy
 from agent_cockpit.rules.policy import ConfiguredRule
+from agent_cockpit.rules.secrets import redact
 from agent_cockpit.rules.verification import is_test_path
 from agent_cockpit.settings import HarnessConfig
 from agent_cockpit.settings_files import load_settings, user_settings_file
@@ -65,7 +67,8 @@ class Harness:
     `provider` overrides the settings' voice. `rules` are configured permissions. With
     `unattended` nobody answers questions; `asks_edits` says that a person sits there who
     decides about edits too. `check_trust` remembers consent to a folder's own checks; the
-    default trusts them, as for a run that a person started on purpose.
+    default trusts them, as for a run that a person started on purpose. `log` is where the
+    journal goes instead of the state folder; no call may touch it.
     Raises `WorkspaceError` when the folder cannot be worked on.
     """
 
@@ -78,9 +81,11 @@ class Harness:
         unattended: bool = False,
         asks_edits: bool = False,
         check_trust: CheckTrust | None = None,
+        log: Path | None = None,
         state: Path | None = None,
     ) -> None:
         self.config = config
+        self.log = log
         self.unattended = unattended
         self.asks_edits = asks_edits
         self.base_policy = ConsentPolicy(rules=rules)
@@ -90,7 +95,7 @@ class Harness:
         self.workspace = Workspace(
             Path(config.workspace_root),
             sensitive_globs=config.sensitive_path_globs,
-            hidden=(self._state_dir, *_journal_folder(config)),
+            hidden=(self._state_dir, *_journal_folder(config), *((log,) if log else ())),
         )
         self.workspace_root = str(self.workspace.root)
 
@@ -106,8 +111,11 @@ class Harness:
     def snapshots(self) -> Snapshots:
         """The snapshots of this sitting; their store is made when first needed."""
         digest = hashlib.sha256(self.workspace_root.encode(errors="surrogateescape")).hexdigest()
-        store = self._state_dir / "snapshots" / digest[:16] / uuid4().hex[:12]
-        return Snapshots(self.workspace.root, store)
+        place = self._state_dir
+        if place.resolve().is_relative_to(self.workspace.root):
+            # A workspace as wide as a home folder: no snapshot may hold its own store.
+            place = Path(tempfile.gettempdir()) / "agent-cockpit"
+        return Snapshots(self.workspace.root, place / "snapshots" / digest[:16] / uuid4().hex[:12])
 
     def open_provider(self) -> Provider:
         """The voice that the settings name; `SettingsError` says what to set."""
@@ -220,18 +228,17 @@ class Harness:
         return head_and_tail(text, SHOWN_CHARACTERS)
 
 
-def open_sitting(
-    harness: Harness, *, allow_dirty: bool = False, auto: bool = False, log: Path | None = None
-) -> ReplSession:
-    """A sitting that is recorded: at `log`, else in the state directory by date and id."""
+def open_sitting(harness: Harness, *, allow_dirty: bool = False, auto: bool = False) -> ReplSession:
+    """A sitting that is recorded: at the harness's `log`, else in the state directory by date
+    and id; the key in use is blotted out of the record like every secret."""
     session_id = uuid4().hex
-    path = log or _new_journal(harness.config, session_id)
+    known = (harness.config.api_key,) if harness.config.api_key else ()
+    journal = JsonlEventJournal(
+        harness.log or _new_journal(harness.config, session_id),
+        redactor=partial(redact, known=known),
+    )
     return ReplSession(
-        harness,
-        session_id=session_id,
-        auto=auto,
-        journal=JsonlEventJournal(path),
-        allow_dirty=allow_dirty,
+        harness, session_id=session_id, auto=auto, journal=journal, allow_dirty=allow_dirty
     )
 
 

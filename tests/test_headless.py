@@ -46,9 +46,10 @@ class Headless:
             provider=ScriptedProvider(replies),
             rules=tuple(map(parse_allow, allow)),
             unattended=True,
+            log=self.journal,
             state=self.state,
         )
-        return open_sitting(harness, auto=True, log=self.journal)
+        return open_sitting(harness, auto=True)
 
     async def run(
         self,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
-from pydantic_core import from_json
+from pydantic_core import PydanticSerializationError, from_json
 
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.harness import HARNESS_EVENT_TYPES, HarnessEvent
@@ -69,4 +70,22 @@ def dump_event(event: Event) -> str:
     """One line of compact JSON, without a newline at its end."""
     if isinstance(event, UnknownEvent):
         return json.dumps(event.raw, ensure_ascii=False, separators=(",", ":"))
-    return event.model_dump_json()
+    try:
+        return event.model_dump_json()
+    except (PydanticSerializationError, UnicodeEncodeError):
+        values = _without_surrogates(event.model_dump(mode="python"))
+        return type(event).model_validate(values).model_dump_json()
+
+
+def _without_surrogates(value: Any) -> Any:
+    """The same values with `\ufffd` for halves of characters, which no file may hold."""
+    if isinstance(value, str):
+        return _SURROGATES.sub("\ufffd", value)
+    if isinstance(value, dict):
+        return {_without_surrogates(key): _without_surrogates(v) for key, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without_surrogates(item) for item in value]
+    return value
+
+
+_SURROGATES = re.compile("[\ud800-\udfff]")

@@ -91,3 +91,10 @@ def test_updates_go_to_the_display_channel_and_nowhere_else() -> None:
 def test_what_is_no_event_is_a_value_error(line: str) -> None:
     with pytest.raises(ValueError, match=r".*"):
         parse_any(line)
+
+
+def test_half_a_character_is_written_as_a_mark_instead_of_failing() -> None:
+    event = ToolStart(tool="read_file", input={"path": "caf\udce9", "lines": ["\ud83d"]})
+    back = parse_event(dump_event(event))
+    assert isinstance(back, ToolStart)
+    assert back.input == {"path": "caf\ufffd", "lines": ["\ufffd"]}
