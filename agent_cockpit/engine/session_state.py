@@ -9,13 +9,14 @@ from agent_cockpit.engine.goal_desk import GoalDesk
 from agent_cockpit.engine.meta import MetaDesk
 from agent_cockpit.engine.plan_flow import run_plan_flow
 from agent_cockpit.engine.ports import Decide
+from agent_cockpit.engine.report import report_of
 from agent_cockpit.engine.session import Session
 from agent_cockpit.engine.sitting import queued_texts
 from agent_cockpit.engine.state import MetaResult, Report, TaskState
 from agent_cockpit.engine.stopping import RunCancelled, unless_stopped
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.events.messages import Block, TextBlock
-from agent_cockpit.events.sitting import Notice, PromptsRecalled
+from agent_cockpit.events.sitting import PromptsRecalled
 from agent_cockpit.rules.meta_commands import is_meta
 from agent_cockpit.rules.turn_execution import PromptKind
 
@@ -46,11 +47,11 @@ class ReplSession(GoalDesk):
                 state, waiting = await self._run_admitted(prompt, decide)
             except PersonCanAct:
                 self._execution.take(self.execution.queued_send_failed())
-                if prompt is not text:
-                    self._publish(PromptsRecalled(texts=[prompt], to="composer"))
+                self._give_back(*(() if prompt is text else (prompt,)))
                 raise
             except BaseException:
                 self._execution.take(self.execution.abort())
+                self._give_back()
                 raise
             if not waiting:
                 return state
@@ -58,13 +59,19 @@ class ReplSession(GoalDesk):
             self._publish(PromptsRecalled(texts=list(queued_texts(waiting)), to="next"))
 
     async def submit(self, prompt: str) -> TaskState:
-        """Run one goal to its end and record it; `ValueError` in plan mode."""
+        """Run one goal to its end and record it; `ValueError` in plan mode, `RuntimeError`
+        while another goal runs."""
         if self.mode == "plan":
             raise ValueError("plan mode needs decisions: use submit_plan, or set another mode")
-        session = await self.astart(prompt)
-        state = await session.run()
-        self.record(state)
-        return state
+        if self._execution.take(self.execution.begin_turn()).tag == "rejected":
+            raise RuntimeError("another goal is running; wait for its end or cancel it")
+        try:
+            session = await self.astart(prompt)
+        except BaseException:
+            self._execution.take(self.execution.abort())
+            raise
+        session.admitted = True
+        return await self._run_recorded(session)
 
     async def submit_plan(self, prompt: str, decide: Decide) -> TaskState:
         """Plan, decide, build: the terminal state of the build, or of the planning when
@@ -80,17 +87,20 @@ class ReplSession(GoalDesk):
         """Run one goal and return its report; raises nothing for any end of it."""
         try:
             state = await self.drive(prompt)
-        except PersonCanAct as error:
+        except Exception as error:  # whatever it was, the caller gets a report of it
+            known = isinstance(error, PersonCanAct)
             return Report(
                 status="error",
                 outcome="incomplete",
-                error=str(error),
+                error=str(error) if known else f"{type(error).__name__}: {error}",
                 session_id=self.state.session_id,
             )
-        report = self._session.report if self._session is not None else None
-        if state is None or report is None:
+        if state is None:
             return Report(status="queued", session_id=self.state.session_id)
-        return report
+        session = self._session
+        if session is not None and session.state is state and session.report is not None:
+            return session.report
+        return report_of(state, session_id=self.state.session_id, calls=())
 
     def is_meta(self, text: str) -> bool:
         """Whether the text is a command that is handled here and never sent."""
@@ -113,20 +123,25 @@ class ReplSession(GoalDesk):
             session = await unless_stopped(preparing, self._token)
         except RunCancelled:
             self._execution.take(self.execution.abort())
-            self._publish(PromptsRecalled(texts=[prompt], to="composer"))
+            self._goal_ended()
+            self._give_back(prompt)
             state = TaskState(goal=prompt, outcome="incomplete", status="cancelled")
             return state, ()
         if session is None:
             state = await run_plan_flow(self, prompt, decide, admitted=True)
-            return state, ()
+            return state, self._session.next_prompts if self._session is not None else ()
         session.admitted = session.takes_queue = True
-        state = await session.run()
-        self.record(state)
-        return state, session.next_prompts
+        return await self._run_recorded(session), session.next_prompts
+
+    async def _run_recorded(self, session: Session) -> TaskState:
+        """Run the goal and record how it went, also when it was stopped hard."""
+        try:
+            return await session.run()
+        finally:
+            if session.state.terminal:
+                self.record(session.state)
 
     async def _prepare(self, prompt: str) -> Session | None:
         """The goal's session, or None for a plan goal, which prepares its own."""
         mode = await self.aresolve_mode(prompt)
-        if self.last_mode_source != "override":
-            self._publish(Notice(text=f"mode: {mode} ({self.last_mode_source}; /mode changes it)"))
-        return None if mode == "plan" else await self.astart(prompt)
+        return None if "plan" in (mode, self.mode) else await self.astart(prompt)
