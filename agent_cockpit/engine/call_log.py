@@ -72,7 +72,7 @@ class CallLog:
         )
         state.files_read |= set(result.files_read)
         state.files_modified |= set(result.files_changed)
-        state.inspected |= set(facts.reads)
+        state.inspected |= {*facts.reads, *result.files_seen}
         state.refusals = 0
         if facts.command is not None:
             state.inspected.add(facts.command)
@@ -96,6 +96,8 @@ class CallLog:
             (goal.proof.amend if amends else goal.proof.declare)(result.contract)
         if result.escalate and result.success:
             goal.escalate()
+        for path in result.files_changed[: 1 if result.line_shifts else 0]:
+            goal.shift_boundary(path, result.line_shifts)
 
     def denied(self, call: ToolUseBlock, answer: Answer) -> ToolResultBlock:
         """A call that was asked about and not allowed."""

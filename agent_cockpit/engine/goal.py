@@ -17,6 +17,7 @@ from agent_cockpit.events.base import Event
 from agent_cockpit.events.harness import PhaseChanged, TaskEscalated
 from agent_cockpit.events.messages import ToolUseBlock
 from agent_cockpit.events.sitting import Notice
+from agent_cockpit.rules.edit_boundary import EditBoundary
 from agent_cockpit.rules.facts import CallFacts
 from agent_cockpit.rules.permission import ConsentPolicy
 from agent_cockpit.settings import HarnessConfig
@@ -98,7 +99,7 @@ class Goal:
         """Facts of a check's run, asked about as long as this folder's checks are not trusted."""
         if facts.tool not in CHECK_TOOLS or facts.command is None:
             return facts
-        if self.check_trust.is_trusted((facts.command,)):
+        if self.check_trust.is_trusted((self._check_behind(facts.command),)):
             return facts
         reason = "runs this folder's own check for the first time"
         return replace(facts, tier=3, reason=reason, grantable=False, scope_words=None)
@@ -106,7 +107,23 @@ class Goal:
     def checks_were_trusted(self, facts: CallFacts) -> None:
         """Remember a person's yes to this folder's check."""
         if facts.tool in CHECK_TOOLS and facts.command is not None:
-            self.check_trust.trust((facts.command,))
+            self.check_trust.trust((self._check_behind(facts.command),))
+
+    def shift_boundary(self, path: str, shifts: tuple[tuple[int, int], ...]) -> None:
+        """Move the edit boundary of a file that the goal's own edit made longer or shorter."""
+        where = str(self.workspace.root / path)
+        boundary = self.execution.value.boundary(where)
+        if boundary is None:
+            return
+        bound = EditBoundary.new(*boundary)
+        for line, delta in shifts:
+            bound = bound.adjust(line, delta)
+        self.execution.take(self.execution.value.set_boundary(where, bound.start, bound.end))
+
+    def _check_behind(self, command: str) -> str:
+        """The check that a command runs, without a target that a call named in addition."""
+        known = (check.command for check in self.proof.checks)
+        return next((own for own in known if command.startswith(f"{own} ")), command)
 
     def tell_of_lost_baseline(self) -> None:
         """Say once that changes cannot be measured, before the first of them is made."""

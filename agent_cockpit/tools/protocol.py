@@ -53,8 +53,8 @@ class ToolResult:
     """What a call came to. Never an exception: a failure is a result that the model reads.
 
     `content` is for the model (head and tail of long output), `summary` one line for the
-    person, `error` the reason of a failure. `files_read` and `files_changed` are paths
-    relative to the workspace; `diff` is what an edit changed, and `line_shifts` how it moved
+    person, `error` the reason of a failure. `files_read`, `files_seen` (in part, as by a
+    search) and `files_changed` are paths relative to the workspace; `diff` is what an edit changed, and `line_shifts` how it moved
     lines of the changed file: (line from 0, how many lines longer), in order of application.
     """
 
@@ -64,6 +64,7 @@ class ToolResult:
     summary: str = ""
     error: str | None = None
     files_read: tuple[str, ...] = ()
+    files_seen: tuple[str, ...] = ()
     files_changed: tuple[str, ...] = ()
     diff: str = ""
     line_shifts: tuple[tuple[int, int], ...] = ()

@@ -53,6 +53,7 @@ class SearchRepo:
             tool_name=self.name,
             success=not found.cancelled,
             content="\n".join([*(lines or ["no match"]), *notes]),
+            files_seen=tuple(dict.fromkeys(hit.path for hit in found.hits)),
             summary=f"{count} match(es) for {query!r}" + (" (truncated)" if cut else ""),
             error="the search was stopped" if found.cancelled else None,
             cancelled=found.cancelled,
