@@ -22,6 +22,7 @@ from agent_cockpit.transcript.blocks import (
     ThoughtBlock,
     VerdictBlock,
 )
+from agent_cockpit.transcript.results import output_text, result_words
 from agent_cockpit.transcript.wording import call_label, call_subject, duration, figures
 
 _OUTPUT_LINES = 12
@@ -63,14 +64,16 @@ def _(block: CallBlock) -> Iterator[str]:
     if block.diff:
         yield from _indented(block.diff)
     elif block.state == "failed":
-        yield from _indented("\n".join(block.output.rstrip("\n").split("\n")[-_OUTPUT_LINES:]))
+        lines = output_text(block).rstrip("\n").split("\n")
+        yield from _indented("\n".join(lines[-_OUTPUT_LINES:]))
 
 
 @_lines.register
 def _(block: VerdictBlock) -> Iterator[str]:
     yield "  ".join(part for part in (verdict_words(block), _figures(block)) if part)
     for check in block.checks:
-        yield f"    {check_words(check)}"
+        if check.command or check.state == "fail":
+            yield f"    {check_words(check)}"
         if check.state == "fail":
             yield from _indented(check.evidence.strip("\n"), by=6)
 
@@ -111,8 +114,8 @@ def call_result(block: CallBlock) -> str:
         parts.append(STATE_WORDS[block.state])
     if block.diff:
         parts.append(f"+{block.added} -{block.removed}")
-    elif block.state in ("done", "failed", "refused") and block.summary:
-        parts.append(shorten(block.summary, 200))
+    elif block.state in ("done", "failed", "refused") and (words := result_words(block)):
+        parts.append(words)
     if block.exit_code is not None:
         parts.append(f"exit {block.exit_code}")
     if block.duration_ms is not None:
@@ -144,7 +147,7 @@ def verdict_words(block: VerdictBlock) -> str:
 
 def check_words(check: Check) -> str:
     """`pass  python -m unittest · exit 0 · 298 ms`."""
-    parts = [check.command or check.name]
+    parts = [check.command or check.name.replace("_", " ")]
     if check.exit_code is not None:
         parts.append(f"exit {check.exit_code}")
     if check.duration_ms:

@@ -134,7 +134,7 @@ async def test_a_click_on_a_call_shows_more_and_less_of_it() -> None:
         await pilot.click(host.view, offset=(10, row))
         await settled(pilot)
         assert "▾ test" in screen(host)[row]
-        assert "Ran 1 test" in screen(host)[row + 1]
+        assert "Ran 1 test" in screen(host)[row + 2]
         await pilot.click(host.view, offset=(10, row))
         await settled(pilot)
         assert "▸ test" in screen(host)[row]

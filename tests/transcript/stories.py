@@ -87,7 +87,7 @@ def fixed_test() -> list[Event]:
                 call_id="c1",
                 tool="read_file",
                 success=True,
-                summary="6 lines",
+                summary="read calc.py",
                 content="def average(numbers):\n    total = 0\n",
                 duration_ms=4,
             ),
@@ -95,7 +95,7 @@ def fixed_test() -> list[Event]:
                 call_id="c2",
                 tool="search_repo",
                 success=True,
-                summary="3 hits in 2 files",
+                summary="3 match(es) for 'average('",
                 content="calc.py:1:def average(numbers):\n",
                 duration_ms=11,
             ),
@@ -140,8 +140,8 @@ def fixed_test() -> list[Event]:
                 call_id="c4",
                 tool="run_tests",
                 success=True,
-                summary="python -m unittest",
-                content="Ran 1 test in 0.001s\n\nOK\n",
+                summary="tests exit 0",
+                content="$ python -m unittest\n.\nRan 1 test in 0.001s\n\nOK\n[exit 0]",
                 exit_code=0,
                 duration_ms=312,
             ),
@@ -295,7 +295,7 @@ def hard_goal() -> list[Event]:
             ),
             h.ToolStart(call_id="r1", tool="read_file", input={"path": "src/shop/parse.py"}),
             h.ToolEnd(
-                call_id="r1", tool="read_file", success=True, summary="84 lines", duration_ms=3
+                call_id="r1", tool="read_file", success=True, content="line\n" * 84, duration_ms=3
             ),
             h.ApprovalRequested(
                 approval_id="x1", tool="run_command", reason="installs", input={"command": pip}
@@ -306,7 +306,7 @@ def hard_goal() -> list[Event]:
                 call_id="x1",
                 tool="run_command",
                 success=True,
-                content="ok\n",
+                content=f"$ {pip}\nCollecting some-very-long-package-name\nok\n[exit 0]",
                 exit_code=0,
                 duration_ms=72_400,
             ),
@@ -326,8 +326,8 @@ def hard_goal() -> list[Event]:
                 call_id="t1",
                 tool="run_tests",
                 success=True,
-                summary="pytest -q",
-                content=f"..F.\n{failing}\n1 failed, 3 passed in 0.41s\n",
+                summary="tests exit 1",
+                content=f"$ pytest -q\n..F.\n{failing}\n1 failed, 3 passed in 0.41s\n[exit 1]",
                 exit_code=1,
                 duration_ms=1480,
             ),

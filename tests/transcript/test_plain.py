@@ -28,8 +28,8 @@ def test_a_goal_reads_from_prompt_to_verdict() -> None:
         "> Fix the failing test",
         "~ The test fails with a wrong mean, so the divisor is suspect.",
         "I'll look at the test and at what it calls.",
-        "* read calc.py  6 lines · 4 ms",
-        '* search "average("  3 hits in 2 files · 11 ms',
+        "* read calc.py  2 lines · 4 ms",
+        '* search "average("  3 hits · 11 ms',
         "* edit calc.py  +1 -1 · 6 ms · allowed once by you",
         "    diff --git a/calc.py b/calc.py",
         "    --- a/calc.py",
@@ -40,7 +40,7 @@ def test_a_goal_reads_from_prompt_to_verdict() -> None:
         "             total += n",
         "    -    return total / (len(numbers) - 1)",
         "    +    return total / len(numbers)",
-        "* test  python -m unittest · exit 0 · 312 ms",
+        "* test  python -m unittest · Ran 1 test in 0.001s · OK · exit 0 · 312 ms",
         "`average` divided by one too few; it divides by the count now.",
         "verified  (1 file · 4 turns · 2.1k tokens)",
         "    pass  python -m unittest · exit 0 · 298 ms",
@@ -59,7 +59,7 @@ def test_a_failure_shows_the_end_of_its_output() -> None:
         exit_code=2,
     )
     lines = plain_lines(call)
-    assert lines[0] == "* run make  failed · exit 2"
+    assert lines[0] == "* run make  failed · 40 lines · exit 2"
     assert (lines[1], lines[-1]) == ("    line 28", "    line 39")
 
 

@@ -11,6 +11,7 @@ from agent_cockpit.cockpit.render.page import NARROW_CELLS, Ink, Page, joined
 from agent_cockpit.text import clean, clean_line, shorten
 from agent_cockpit.transcript.blocks import CallBlock
 from agent_cockpit.transcript.plain import STATE_WORDS
+from agent_cockpit.transcript.results import output_text, result_words
 from agent_cockpit.transcript.wording import call_label, call_subject, duration
 
 _LABEL_CELLS = 7
@@ -39,10 +40,10 @@ def _head(block: CallBlock, page: Page, *, is_open: bool, is_whole: bool) -> lis
     label = f"{call_label(block.tool):<{label_cells}} "
     subject = call_subject(block.tool, block.input)
     left = Text.assemble((label, label_ink), (subject, subject_ink))
-    if block.state in ("done", "failed") and block.summary and not block.diff:
-        left.append(f" · {block.summary}" if subject else block.summary, ink.muted)
-    elif block.state in ("refused", "denied") and block.summary and not block.decided:
-        left.append(f" · {block.summary}", ink.muted)
+    is_told = bool(block.diff) or (block.state == "denied" and bool(block.decided))
+    words = "" if is_told else result_words(block)
+    if words and block.state in ("done", "failed", "refused", "denied"):
+        left.append(f" · {words}" if subject else words, ink.muted)
     mark = page.spinner if block.state == "running" else ("▾" if is_open else "▸")
     return page.row(
         left,
@@ -107,8 +108,8 @@ def _body(block: CallBlock, page: Page, fold: Fold) -> list[Strip]:
 
         body = diff_lines(block.diff, page, indent=indent)
         strips += shortened(body, _DIFF_LINES, fold, page, indent=indent)
-    elif block.output.strip() and (fold == "open" or block.state == "failed"):
-        body = _output(block.output, page, indent)
+    elif output_text(block).strip() and (fold == "open" or block.state == "failed"):
+        body = _output(output_text(block), page, indent)
         strips += shortened(body, _FAILURE_LINES, fold, page, indent=indent, keep="tail")
     return strips
 
