@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from agent_cockpit.rules.facts import CommandPart
-from agent_cockpit.rules.judgement import Judgement, destroys, only_reads, runs
+from agent_cockpit.rules.judgement import Judgement, destroys, names, only_reads, runs
 from agent_cockpit.rules.places import Places
 from agent_cockpit.rules.programs import judge_program, program_name
 from agent_cockpit.rules.shell_tree import Redirect, SimpleCommand, read_line
@@ -102,7 +102,7 @@ class _Line:
         tree = read_line(command)
         for problem in dict.fromkeys(tree.problems):
             judged = runs("", problem.text, kept=False)
-            if problem.runs_code or _names_a_destroyer(command):
+            if problem.runs_code or self.spells_the_worst(command):
                 judged = destroys("", problem.text)
             self.add(command, "", judged)
         if len(_CONTINUED.findall(command)) < command.count("\\\n"):
@@ -111,6 +111,19 @@ class _Line:
             self.add(command, "", runs("", "defines a function", kept=False))
         for simple in tree.commands:
             self.simple(simple, depth)
+
+    def spells_the_worst(self, command: str) -> bool:
+        """Whether text that could not be parsed holds, anywhere, a program start of tier 4."""
+        plain = re.sub(r"""["'\\]""", "", command)
+        words = [Word(text) for text in re.findall(r"[^\s;&|()<>{}`$]+", plain)]
+        if len(words) > 1000 or re.search(r"\b(push|publish|reset|clean|delete|destroy)\b", plain):
+            return True
+        return any(
+            self.tier_of(judge_program(tuple(words[at : at + 12]))) >= 4 for at in range(len(words))
+        )
+
+    def tier_of(self, judged: Judgement) -> int:
+        return self.places.settle(judged).judged.tier
 
     def simple(self, simple: SimpleCommand, depth: int) -> None:
         self.assignments(simple.assignments, simple.text, with_command=bool(simple.words))
@@ -138,7 +151,7 @@ class _Line:
                     text, "", runs("", "depends on values that are not known here", kept=False)
                 )
             elif not with_command:
-                self.add(text, "", only_reads("", (value,)))
+                self.add(text, "", only_reads(""))
             if value.literal and self.places.is_sensitive(value.text):
                 self.refuse(text, self.places.secret_words(value.text))
 
@@ -173,6 +186,9 @@ class _Line:
             self.add(text, "", runs("", "starts a program that is not known here", kept=False))
             self.worst_of(tuple(words[at:] for at in range(1, len(words))), text, fed)
             return
+        if first.text in _RESERVED:
+            self.add(text, "", destroys("", "uses shell syntax that is not judged"))
+            return
         name = program_name(first.text)
         wrapped = unwrap(name, words, fed=fed)
         if wrapped is None:
@@ -200,7 +216,7 @@ class _Line:
             name = program_name(tail[0].text)
             nested = unwrap(name, tail, fed=fed)
             judged = nested.own if nested else judge_program(tail, fed=fed)
-            if judged.tier >= 4:
+            if self.tier_of(judged) >= 4:
                 self.add(text, name, judged)
                 return
             for code in nested.code if nested else ():
@@ -258,15 +274,6 @@ def _own_check(text: str) -> Judgement:
     return Judgement(tier=2, reason="runs the project's own check", prefix=text)
 
 
-def _names_a_destroyer(command: str) -> bool:
-    """Whether text that could not be parsed spells, anywhere, a program start of tier 4."""
-    plain = re.sub(r"""["'\\]""", "", command)
-    words = [Word(text) for text in re.findall(r"[^\s;&|()<>{}`$]+", plain)]
-    if len(words) > 1000 or re.search(r"\b(push|publish|reset|clean|delete|destroy)\b", plain):
-        return True
-    return any(judge_program(tuple(words[at : at + 12])).tier >= 4 for at in range(len(words)))
-
-
 def _once(paths: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(paths))
 
@@ -278,6 +285,10 @@ def _shown(text: str) -> str:
 _CONTINUED = re.compile(r"[^\s\\][ \t]+\\\n(?=[ \t]*[^\s\\])")
 """A continued line as people write it. Elsewhere the grammar and a shell part ways: to one
 `ls⏎\\⏎rm x` is a single command, to the other two."""
+_RESERVED = names(
+    "! { } if then elif else fi while until for do done case esac in function select ]]"
+)
+"""Where the grammar takes one of these for a program, a shell does not (`! ! rm x`)."""
 _NOWHERE = ("/dev/null", "/dev/stdout", "/dev/stderr")
 _STEERING = re.compile(
     r"PATH|IFS|ENV|HOME|SHELL|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|CDPATH|TMPDIR|XDG_CONFIG_HOME"

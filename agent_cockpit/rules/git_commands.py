@@ -20,6 +20,7 @@ from agent_cockpit.rules.judgement import (
     runs,
     sends,
 )
+from agent_cockpit.rules.readers import may_add_options
 from agent_cockpit.rules.shell_words import Word
 
 _STARTS = "makes git start another program"
@@ -82,6 +83,8 @@ def _judge_sub(sub: str, rest: tuple[Word, ...]) -> Judgement:
             return runs(name, "writes its output to a file", kept=False)
         if sub == "grep" and "-O" in given:
             return destroys(name, _STARTS)
+        if may_add_options(rest[: [word.text for word in (*rest, Word("--"))].index("--")]):
+            return runs(name, "takes file names that could be taken for options", kept=False)
         return _reads(name, rest)
     if sub in _FETCHING:
         if any(re.match(r"ext::|fd::", text) for text in plain) or (

@@ -244,7 +244,8 @@ def _shell_word(name: str, rest: tuple[Word, ...]) -> Judgement:
         "set": bool(said) and all(re.fullmatch(r"[-+][euxo]+|pipefail", text) for text in said),
         "unset": all(re.fullmatch(r"\w+", text) for text in said),
     }
-    plain = name in ("exit", "return", "break", "continue", "wait", "shift", "times", "jobs")
+    leaves = name in ("exit", "return", "break", "continue", "wait", "shift", "times", "jobs")
+    plain = leaves and all(re.fullmatch(r"\d+", text) for text in said)
     assigns = name in ("export", "declare", "typeset", "local", "readonly")
     declares = assigns and all(
         re.fullmatch(r"-[xrgaA]+|\w+", text) and word.literal

@@ -33,11 +33,13 @@ class Reader:
 def judge_reader(name: str, words: tuple[Word, ...]) -> Judgement | None:
     """The judgement of a program in the table; None: it is not in it."""
     rest = words[1:]
-    if name in _SCRIPTED:
-        return _SCRIPTED[name](rest)
     reader = _READERS.get(name)
-    if reader is None:
+    if reader is None and name not in _SCRIPTED:
         return None
+    if (reader is None or reader.flags is not None) and may_add_options(rest):
+        return runs(name, "takes file names that could be taken for options", kept=False)
+    if reader is None:
+        return _SCRIPTED[name](rest)
     if name in _SPEAKERS:
         if _speaks_only(name, rest):
             return only_reads(name, names_only=True)
@@ -71,6 +73,11 @@ def judge_reader(name: str, words: tuple[Word, ...]) -> Judgement | None:
             sweeps=True,
         )
     return judged
+
+
+def may_add_options(words: tuple[Word, ...]) -> bool:
+    """Whether a file named like an option could become one: by a pattern that begins a word."""
+    return any(word.pattern and word.text[:1] in ("*", "?", "[") for word in words)
 
 
 def _more(name: str) -> Judgement:
@@ -199,7 +206,7 @@ _SED = re.compile(
 """Print, delete, quit and substitute, at most two of them: no `w`, `e`, `r` or `s///e`."""
 
 _KEYS = re.compile(r"\$\{?\w*(KEY|TOKEN|SECRET|PASS|CRED|AUTH)", re.I)
-_AWK_ACTS = re.compile(r"system|getline|close|fflush|ENVIRON|[|>@]")
+_AWK_ACTS = re.compile(r"system|getline|close|fflush|ENVIRON|ARGV|[|>@]")
 
 _FIND_TESTS = names(
     """
@@ -229,7 +236,7 @@ _READERS: dict[str, Reader] = {
         _NAMES,
     ),
     **dict.fromkeys(
-        names("id whoami uname arch nproc seq expr which uptime sleep tr"),
+        names("id whoami uname arch nproc seq expr which type uptime sleep tr"),
         Reader(names_only=True, paths=False),
     ),
     **dict.fromkeys(("head", "tail"), Reader(valued="nc")),
@@ -240,7 +247,7 @@ _READERS: dict[str, Reader] = {
     "jq": Reader(
         flags="rcsSeMCnRaj", longs=("raw-output", "compact-output", "slurp", "tab"), skip=1
     ),
-    "file": Reader(flags="bhikLNprsz0", longs=("brief", "mime", "mime-type"), names_only=True),
+    "file": Reader(flags="bhikLNr0", longs=("brief", "mime", "mime-type"), names_only=True),
     "tree": Reader(
         flags="adfilpsughDCJNQ", valued="LIP", longs=("noreport", "dirsfirst"), names_only=True
     ),
@@ -253,7 +260,7 @@ _READERS: dict[str, Reader] = {
     "xxd": Reader(flags="bipu", valued="lcsg", most=1),
     "rg": Reader(
         flags="niIlLcowvxsSFPUpqHN0u.",
-        valued="eABCtTgmMjf",
+        valued="eABCtTgmMjfr",
         longs=tuple(
             names(
                 """

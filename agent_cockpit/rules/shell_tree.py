@@ -135,6 +135,9 @@ class _Reader:
         if node.type == "function_definition":
             name = node.child_by_field_name("name")
             self.functions.append(self.text(name) if name is not None else "")
+        if node.type == "for_statement" and (name := node.child_by_field_name("variable")):
+            assigned = ((self.text(name), Word("")),)
+            self.commands.append(SimpleCommand(text=self.text(node), assignments=assigned))
         if node.type == "compound_statement" and self.text(node).startswith("(("):
             self.arithmetic(node, depth)
             return
@@ -150,6 +153,8 @@ class _Reader:
         if body is not None and body.type == "command":
             self.simple(body, depth + 1, around)
             return
+        if around.words:
+            self.problem("has words behind a redirection that cannot be placed", runs_code=True)
         if body is not None:
             self.statement(body, depth + 1, fed=around.fed)
         if around.redirects or body is None:
@@ -173,6 +178,9 @@ class _Reader:
                 self.assignment(child, depth, assignments)
             elif child.type.endswith("_redirect"):
                 self.redirect(child, depth, around)
+            elif child.type in _CONTAINERS:
+                self.problem("starts a group of commands as an argument", runs_code=True)
+                self.statement(child, depth + 1, fed=around.fed)
             elif child.type != "comment":
                 words.append(self.value(child, depth))
         self.commands.append(
@@ -258,6 +266,9 @@ class _Reader:
         """A word's value; commands inside it are collected on the way."""
         raw = self.text(node)
         word = unquote(raw)
+        plain = (n for n in _walk(node, into_substitutions=False) if n and n.type == "word")
+        if any(re.search(r"(?<!\\)[();&|]", self.text(n)) for n in plain):
+            self.problem("has a word with shell signs in it", runs_code=True)
         if not word.literal:
             self.inside(node, depth)
             found = sum(child is not None and child.type in _SUBSTITUTIONS for child in _walk(node))

@@ -63,9 +63,10 @@ def _plain(name: str, words: tuple[Word, ...]) -> Wrapped:
     found = _behind(words, _OPTIONS[name])
     if found is None:
         own = runs(name, "starts another program in a way that is not known here", kept=False)
-        said = " ".join(word.text for word in words[1:]) if name == "env" else ""
-        code = (re.sub(r"-\w*S\s*|--split-string[= ]", "", said),)
-        return Wrapped(own=own, maybe=_tails(words), code=code if said else ())
+        said = " ".join(word.text for word in words[1:])
+        split = re.match(r"(?:.*\s)?(?:-\w*S|--split-string)[\s=]*(.*)", said, re.S)
+        code = (split[1],) if name == "env" and split else ()
+        return Wrapped(own=own, maybe=_tails(words), code=code)
     assignments: list[tuple[str, Word]] = []
     while name == "env" and found and (match := re.match(r"([A-Za-z_]\w*)=(.*)", found[0].text)):
         assignments.append((match[1], Word(match[2], found[0].literal)))
@@ -175,7 +176,7 @@ SHELLS = names("sh bash zsh dash ksh mksh fish ash csh tcsh pwsh powershell cmd"
 _FD_STARTS = ("-x", "-X", "--exec", "--exec-batch")
 _NO_OPTIONS = _Options()
 _OPTIONS = {
-    "env": _Options("i0v", "uC", ("ignore-environment", "null")),
+    "env": _Options("i0v", "u", ("ignore-environment", "null")),
     "timeout": _Options("v", "ks", ("foreground", "preserve-status", "verbose"), skip=1),
     "nice": _Options("0123456789", "n", ("adjustment",)),
     "ionice": _Options("t", "cn"),
@@ -187,10 +188,8 @@ _OPTIONS = {
     "command": _Options("p"),
     "builtin": _NO_OPTIONS,
     "exec": _Options("cl", "a"),
-    "coproc": _NO_OPTIONS,
     "busybox": _NO_OPTIONS,
     "toybox": _NO_OPTIONS,
-    "flock": _Options("nxsuoe", "wE", skip=1),
     "sudo": _Options("nEHkSbPA", "ugpCrtTUhRD"),
     "doas": _Options("n", "uC"),
     "chronic": _NO_OPTIONS,
@@ -198,7 +197,8 @@ _OPTIONS = {
     "unbuffer": _Options("p"),
 }
 _OPAQUE = names(
-    """parallel strace ltrace gdb lldb valgrind script watch entr expect tmux screen chroot
+    """parallel flock coproc
+    strace ltrace gdb lldb valgrind script watch entr expect tmux screen chroot
     unshare nsenter taskset chrt numactl fakeroot proot rlwrap systemd-run at batch direnv mise
     asdf nix nix-shell dotenv cross-env concurrently nodemon watchexec xvfb-run ssh-agent
     dbus-run-session perf hyperfine faketime start-stop-daemon firejail bwrap wine"""
