@@ -10,7 +10,6 @@ from agent_cockpit.engine.runner import AgentRunner
 from agent_cockpit.engine.session import Session
 from agent_cockpit.engine.sitting import Sitting
 from agent_cockpit.engine.state import TaskState, Turn
-from agent_cockpit.workspace.cancellation import CancellationToken
 
 
 class GoalDesk(Sitting):
@@ -28,7 +27,7 @@ class GoalDesk(Sitting):
 
     async def astart(self, prompt: str) -> Session:
         """As `start`, with everything that waits off the event loop."""
-        if await self.aresolve_mode(prompt) == "plan":
+        if "plan" in (await self.aresolve_mode(prompt), self.mode):
             return await self.astart_plan(prompt)
         spec = self._spec(prompt)
         return self._open(spec, await self._openings.alook(prompt), append_turn=True)
@@ -95,6 +94,8 @@ class GoalDesk(Sitting):
     # ── inside ───────────────────────────────────────────────────────────────────────────────
 
     def _spec(self, prompt: str) -> GoalSpec:
+        if self.mode != "plan":
+            self._execution.take(self.execution.enter_exec())
         mode = self._router.resolve_blocking(prompt, self.mode, self.state.history)
         kind = "edit" if mode == "plan" else mode
         return GoalSpec(prompt=prompt, kind=kind, mode=kind, source=self.last_mode_source)
@@ -140,8 +141,8 @@ class GoalDesk(Sitting):
             refused=self._refused,
             sync=self._bus.sync,
         )
-        if self._token.cancelled and not self.execution.is_active:
-            self._token = CancellationToken()
+        self._retire_abandoned_token()
+        self._token_is_taken = True
         runner = AgentRunner(bench, execution=self._execution, cancellation=self._token)
         session = Session(
             runner,
@@ -153,13 +154,12 @@ class GoalDesk(Sitting):
             amendment_policy=config.autonomous_amendment_policy,
             escalation_policy=config.autonomous_escalation_policy,
             sitting=self._bus,
+            began=self._goal_began,
             ended=self._goal_ended,
         )
         self._announce_start()
         self._openings.opened()
         self._baselines.append(baseline)
-        self._session = session
         if append_turn:
             self.state.history.append(Turn(role="user", text=spec.prompt, task_id=task.task_id))
-        self._queue.flush()
         return session

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from agent_cockpit.engine.state import PlanDecision, TaskState
 from agent_cockpit.events.sitting import PlanDecided, PlanProposed
 
 if TYPE_CHECKING:
+    from agent_cockpit.engine.session import Session
     from agent_cockpit.engine.session_state import ReplSession
 
 MAX_REVISIONS = 10
@@ -29,7 +31,7 @@ async def run_plan_flow(
     for version in range(1, MAX_REVISIONS + 1):
         session = await repl.astart_plan(prompt, revision=note, previous=plan)
         session.admitted = admitted and version == 1
-        state = await session.run()
+        state = await _run(repl, prompt, session)
         if not repl.plan_is_approvable(state):
             return repl.record_goal(prompt, state)
         plan = repl.extract_plan(state)
@@ -42,13 +44,23 @@ async def run_plan_flow(
             plan = decision.text.strip() or plan
             repl.publish(PlanDecided(task_id=state.task_id, decision="approved", text=plan))
             build = await repl.astart_build(prompt, plan)
-            return repl.record_goal(prompt, await build.run())
+            build.takes_queue = admitted
+            return repl.record_goal(prompt, await _run(repl, prompt, build))
         note = decision.text
         repl.publish(PlanDecided(task_id=state.task_id, decision="revised", text=note))
     reason = f"no plan was approved after {MAX_REVISIONS} revisions"
     state.add_feedback(reason, kind="blocker")
     state.outcome = "incomplete"
     return repl.record_goal(prompt, state)
+
+
+async def _run(repl: ReplSession, prompt: str, session: Session) -> TaskState:
+    """Run one goal of the flow; a hard cancel ends the flow, and it is recorded so far."""
+    try:
+        return await session.run()
+    except asyncio.CancelledError:
+        repl.record_goal(prompt, session.state)
+        raise
 
 
 async def _decision(decide: Decide | None, plan: str) -> PlanDecision | None:

@@ -38,8 +38,8 @@ class Session:
     `grants` is used by reference, so that an `[a]` outlives the goal. `unattended` answers
     every question with no at once, announced and recorded, except what the two policies
     approve. `approval_timeout` is in seconds. `sitting` is the bus of the sitting that this
-    goal belongs to; without one the session stamps its own ids. `ended` is called once, when
-    the goal is over.
+    goal belongs to; without one the session stamps its own ids. `began` and `ended` are called
+    once each, when the goal begins to run and when it is over.
     """
 
     def __init__(
@@ -55,6 +55,7 @@ class Session:
         amendment_policy: str = "deny",
         escalation_policy: str = "deny",
         sitting: EventBus | None = None,
+        began: Callable[[Session], None] = lambda _: None,
         ended: Callable[[], None] = lambda: None,
     ) -> None:
         self.state = state
@@ -82,6 +83,7 @@ class Session:
         self._answers: dict[str, Answer] = {}
         self._facts: dict[str, CallFacts] = {}
         self._started = False
+        self._began = began
         self._ended = ended
 
     @property
@@ -210,6 +212,7 @@ class Session:
             if outcome.tag == "rejected":
                 raise RuntimeError("another goal is running; wait for its end or cancel it")
         self._started = True
+        self._began(self)
 
     def _leave(self) -> None:
         """Settle the turn machine, publish the report and the last event, close the stream."""

@@ -72,6 +72,7 @@ class Sitting:
         self._openings = Openings(harness, must_be_clean=not allow_dirty)
         self._session: Session | None = None
         self._token = CancellationToken()
+        self._token_is_taken = False
         self._former_pin: tuple[Mode | None] | None = None
         self._baselines: list[Baseline] = []
         self._recorded: set[str] = set()
@@ -223,11 +224,7 @@ class Sitting:
 
     def recall(self) -> list[str]:
         """Take back all that is queued, oldest first."""
-        steering, follow_up = self._execution.take(self.execution.recall_queues()).value
-        texts = list(queued_texts((*steering, *follow_up)))
-        if texts:
-            self._publish(PromptsRecalled(texts=texts, to="composer"))
-        return texts
+        return self._give_back()
 
     def input_queue(self) -> InputQueue:
         """A handle to queue texts for the running goal, from any thread."""
@@ -299,13 +296,32 @@ class Sitting:
         if self._execution.take(self.execution.admit_prompt(kind, text)).tag == "queued":
             self._publish(PromptQueued(kind=kind, text=text))
             return False
-        if self._token.cancelled:
-            self._token = CancellationToken()
+        self._retire_abandoned_token()
         return True
+
+    def _goal_began(self, session: Session) -> None:
+        """From now on answers and cancels mean this goal, and what was pushed joins it."""
+        self._session = session
+        self._queue.flush()
 
     def _goal_ended(self) -> None:
         """Retire the goal's cancel token: a late cancel must not hit the next goal."""
-        self._token = CancellationToken()
+        self._token, self._token_is_taken = CancellationToken(), False
+
+    def _retire_abandoned_token(self) -> None:
+        """A goal that was opened, cancelled and never run must not stop the next one; a cancel
+        of the token that nobody took yet is meant for the next one."""
+        if self._token.cancelled and self._token_is_taken:
+            self._goal_ended()
+
+    def _give_back(self, *unsent: str) -> list[str]:
+        """Take `unsent` and all that is queued back to where it was written; the texts."""
+        steering, follow_up = self._execution.take(self.execution.recall_queues()).value
+        texts = [*unsent, *queued_texts((*steering, *follow_up))]
+        if texts:
+            to: Any = "dropped" if self.harness.unattended else "composer"
+            self._publish(PromptsRecalled(texts=texts, to=to))
+        return texts
 
     def policy(self) -> ConsentPolicy:
         """How calls are asked about, as of now."""
