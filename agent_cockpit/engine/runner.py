@@ -205,13 +205,17 @@ class AgentRunner:
         )
 
     def _answer(self, goal: Goal, results: tuple[ToolResultBlock, ...]) -> None:
-        """The results, and after them what the person wrote meanwhile, in one message."""
+        """The results, and after them what the person wrote meanwhile, in one message.
+
+        A goal that ends here leaves what was written in the queue, for the next one.
+        """
         blocks: list[Block] = list(results)
-        steering = goal.execution.take(goal.execution.value.dequeue_steering()).value
-        texts = [text for text in steering if isinstance(text, str)]
-        if texts and not goal.cancellation.cancelled:
-            blocks.append(TextBlock(text="\n\n".join([STEERING_MARK, *texts])))
-            goal.publish(PromptDelivered(task_id=goal.state.task_id, texts=texts))
+        if goal.state.outcome is None and not goal.cancellation.cancelled:
+            steering = goal.execution.take(goal.execution.value.dequeue_steering()).value
+            texts = [text for text in steering if isinstance(text, str)]
+            if texts:
+                blocks.append(TextBlock(text="\n\n".join([STEERING_MARK, *texts])))
+                goal.publish(PromptDelivered(task_id=goal.state.task_id, texts=texts))
         goal.conversation.append(
             Message(role="user", blocks=tuple(blocks)), task_id=goal.state.task_id
         )
@@ -235,9 +239,9 @@ class AgentRunner:
             )
             for call in calls
         )
-        self._answer(goal, results)
         state.open_questions.append(text)
         state.block(f"needs input: {text}")
+        self._answer(goal, results)
 
     # ── ends ─────────────────────────────────────────────────────────────────────────────────
 
