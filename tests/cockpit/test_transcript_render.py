@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from datetime import UTC
 
 import pytest
@@ -86,6 +87,30 @@ def test_hostile_text_neither_breaks_out_nor_breaks_a_line(text: str, width: int
             for strip in block_lines(block, page(width), fold):
                 assert not any(ord(c) < 32 or 0x7F <= ord(c) < 0xA0 for c in strip.text)
                 assert strip.cell_length <= width
+
+
+@pytest.mark.parametrize("entity", ["&#x202e;", "&#x9b;", "&#27;", "&#0;", "&#x200b;", "&#7;"])
+@pytest.mark.parametrize("shape", ["{}", "# {}", "| {} |\n|---|", "[{}](http://a)", "![{}](b)"])
+def test_an_entity_is_no_way_around_cleaning(entity: str, shape: str) -> None:
+    lines = words(answer_lines(AnswerBlock(key=0, text=shape.format(f"a{entity}b")), page()))
+    text = "".join(lines)
+    assert clean(text) == text
+    assert "a" in text
+
+
+def test_what_is_not_shown_is_not_drawn() -> None:
+    output = "".join(f"line {n}\n" for n in range(15_000))
+    added = "".join(f"+line {n}\n" for n in range(15_000))
+    diff = f"--- /dev/null\n+++ b/x.py\n@@ -0,0 +1,15000 @@\n{added}"
+    failed = CallBlock(key=0, call_id="c", tool="x", state="failed", output=output)
+    edited = CallBlock(key=0, call_id="c", tool="x", state="done", diff=diff)
+    began = time.process_time()
+    for call in (failed, edited):
+        lines = words(block_lines(call, page()))
+        assert len(lines) < 50
+        assert any(f"… {15_000 - len(lines) + 2} more lines" in line for line in lines)
+        assert len(block_lines(call, page(), "open")) == 2_002
+    assert time.process_time() - began < 4
 
 
 def test_square_brackets_are_no_markup() -> None:

@@ -6,7 +6,7 @@ from rich.style import Style
 from rich.text import Text
 from textual.strip import Strip
 
-from agent_cockpit.cockpit.render.fold import Fold, shortened
+from agent_cockpit.cockpit.render.fold import Fold, line_limit, shortened, tail
 from agent_cockpit.cockpit.render.page import NARROW_CELLS, Ink, Page, joined
 from agent_cockpit.text import clean, clean_line, shorten
 from agent_cockpit.transcript.blocks import CallBlock
@@ -16,7 +16,7 @@ from agent_cockpit.transcript.wording import call_label, call_subject, duration
 
 _LABEL_CELLS = 7
 _DURATION_CELLS = 8
-_TAIL_LINES = 5
+_LIVE_LINES = 5
 _FAILURE_LINES = 12
 _FIELD_CHARS = 4_000
 _DIFF_LINES = 40
@@ -101,16 +101,16 @@ def _body(block: CallBlock, page: Page, fold: Fold) -> list[Strip]:
     if fold == "closed":
         return []
     if block.state == "running":
-        return _tail(block.output, page, _TAIL_LINES, indent) if block.output.strip() else []
+        return _live(block.output, page, indent) if block.output.strip() else []
     strips = _input(block, page, indent) if fold == "open" else []
     if block.diff:
         from agent_cockpit.cockpit.render.diff import diff_lines
 
-        body = diff_lines(block.diff, page, indent=indent)
-        strips += shortened(body, _DIFF_LINES, fold, page, indent=indent)
+        limit = line_limit(_DIFF_LINES, fold)
+        body, undrawn = diff_lines(block.diff, page, indent=indent, limit=limit)
+        strips += shortened(body, _DIFF_LINES, fold, page, indent=indent, undrawn=undrawn)
     elif output_text(block).strip() and (fold == "open" or block.state == "failed"):
-        body = _output(output_text(block), page, indent)
-        strips += shortened(body, _FAILURE_LINES, fold, page, indent=indent, keep="tail")
+        strips += tail(output_text(block), _FAILURE_LINES, fold, page, indent=indent)
     return strips
 
 
@@ -131,11 +131,8 @@ def _input(block: CallBlock, page: Page, indent: int) -> list[Strip]:
     return strips
 
 
-def _output(output: str, page: Page, indent: int) -> list[Strip]:
-    text = Text(output.strip("\n"), style=page.ink.muted)
-    return page.paragraph(text, indent=indent)
-
-
-def _tail(output: str, page: Page, limit: int, indent: int) -> list[Strip]:
-    lines = [line for line in output.split("\n") if line.strip()][-limit:]
-    return _output("\n".join(lines), page, indent)[-limit:]
+def _live(output: str, page: Page, indent: int) -> list[Strip]:
+    """The last lines that are not blank."""
+    lines = [line for line in output.split("\n") if line.strip()][-_LIVE_LINES:]
+    text = Text("\n".join(lines), style=page.ink.muted)
+    return page.paragraph(text, indent=indent)[-_LIVE_LINES:]

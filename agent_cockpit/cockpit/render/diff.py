@@ -8,26 +8,38 @@ from textual.strip import Strip
 
 from agent_cockpit.cockpit.render.code import highlighted, lexer_for_path
 from agent_cockpit.cockpit.render.page import Page, fill, wrap
-from agent_cockpit.transcript.diffs import DiffLine, FileDiff, Hunk, parse_diff
+from agent_cockpit.transcript.diffs import DiffLine, FileDiff, parse_diff
 
 _NUMBER_CELLS = 5
 _NOTES = {"new file": "new file", "deleted file": "deleted"}
 _SIGNS = {"added": "+", "removed": "−", "context": " ", "note": " "}
 
 
-def diff_lines(text: str, page: Page, *, indent: int = 0) -> list[Strip]:
-    """All lines of a diff; a path stands above its hunks when there are several files."""
+def diff_lines(
+    text: str, page: Page, *, indent: int = 0, limit: int = 2_000
+) -> tuple[list[Strip], int]:
+    """About the first `limit` lines of a diff, and how many more it has.
+
+    A path stands above its hunks when there are several files.
+    """
     files = parse_diff(text)
+    left = sum(len(hunk.lines) for file in files for hunk in file.hunks)
     strips: list[Strip] = []
     for file in files:
+        if len(strips) > limit:
+            break
         if len(files) > 1 or file.notes:
             strips += page.paragraph(_title(file, page, len(files) > 1), indent=indent)
         for number, hunk in enumerate(file.hunks):
+            room = limit + 1 - len(strips)
+            if room <= 0:
+                break
             if number:
                 gap = Text(f"{'⋯':>{_NUMBER_CELLS}}", style=page.ink.faint)
                 strips.append(page.line(gap, indent=indent))
-            strips += _hunk(hunk, file, page, indent)
-    return strips
+            strips += _hunk(hunk.lines[:room], file, page, indent)
+            left -= len(hunk.lines[:room])
+    return strips, left
 
 
 def _title(file: FileDiff, page: Page, is_named: bool) -> Text:
@@ -38,16 +50,16 @@ def _title(file: FileDiff, page: Page, is_named: bool) -> Text:
     return Text.assemble((name, page.ink.text), (between + notes, page.ink.muted))
 
 
-def _hunk(hunk: Hunk, file: FileDiff, page: Page, indent: int) -> list[Strip]:
+def _hunk(lines: tuple[DiffLine, ...], file: FileDiff, page: Page, indent: int) -> list[Strip]:
     lexer = lexer_for_path(file.path)
     sides: dict[str, list[Text]] = {}
     for side, dropped in (("old", "added"), ("new", "removed")):
-        kept = [line.text for line in hunk.lines if line.kind not in (dropped, "note")]
+        kept = [line.text for line in lines if line.kind not in (dropped, "note")]
         text = highlighted("\n".join(kept), lexer, page.ink)
         sides[side] = list(text.split("\n", allow_blank=True))
     at = {"old": 0, "new": 0}
     strips: list[Strip] = []
-    for line in hunk.lines:
+    for line in lines:
         if line.kind == "note":
             note = Text(f"{'':{_NUMBER_CELLS}}   {line.text}", style=page.ink.muted)
             strips.append(page.line(note, indent=indent))

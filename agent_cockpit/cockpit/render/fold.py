@@ -18,6 +18,11 @@ OPEN_LINES = 2_000
 """Even an open block ends somewhere: what is longer is for a pager."""
 
 
+def line_limit(limit: int, fold: Fold) -> int:
+    """How many lines may be shown."""
+    return OPEN_LINES if fold == "open" else limit
+
+
 def shortened(
     strips: list[Strip],
     limit: int,
@@ -28,11 +33,24 @@ def shortened(
     mark: str = "",
     ink: Style | None = None,
     keep: Literal["head", "tail"] = "head",
+    undrawn: int = 0,
 ) -> list[Strip]:
-    """At most `limit` lines (`OPEN_LINES` when open), and a line that counts the others."""
-    limit = OPEN_LINES if fold == "open" else limit
-    if len(strips) <= limit + 1:
+    """At most `limit` lines (`OPEN_LINES` when open), and a line that counts the others.
+
+    `undrawn` lines are counted with them: what is not shown need not be drawn.
+    """
+    limit = line_limit(limit, fold)
+    if len(strips) + undrawn <= limit + 1:
         return strips
-    hidden = f"… {count(len(strips) - limit, 'more line')}"
+    hidden = f"… {count(max(0, len(strips) - limit) + undrawn, 'more line')}"
     more = page.line(Text(hidden, style=page.ink.muted), mark=mark, ink=ink, indent=indent)
     return [*strips[:limit], more] if keep == "head" else [more, *strips[-limit:]]
+
+
+def tail(text: str, limit: int, fold: Fold, page: Page, *, indent: int) -> list[Strip]:
+    """The last lines of an output; only these are drawn."""
+    lines = text.strip("\n").split("\n")
+    kept = lines[-line_limit(limit, fold) - 1 :]
+    strips = page.paragraph(Text("\n".join(kept), style=page.ink.muted), indent=indent)
+    undrawn = len(lines) - len(kept)
+    return shortened(strips, limit, fold, page, indent=indent, keep="tail", undrawn=undrawn)

@@ -17,7 +17,7 @@ from rich.text import Text
 from agent_cockpit.cockpit.render.code import code_lines
 from agent_cockpit.cockpit.render.page import Page, wrap
 from agent_cockpit.cockpit.render.table import table_lines
-from agent_cockpit.text import clean_line
+from agent_cockpit.text import clean, clean_line
 
 PARSE_CHARS = 100_000
 """Longer single pieces are shown as they are; no answer that a person reads has them."""
@@ -25,8 +25,9 @@ PARSE_CHARS = 100_000
 
 @cache
 def parser() -> MarkdownIt:
-    """CommonMark with tables and strike-through, without HTML."""
-    return MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    """CommonMark with tables and strike-through, without HTML; what is nested deeper is lost."""
+    options = {"html": False, "maxNesting": 60}
+    return MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
 
 
 def markdown_lines(source: str, page: Page, width: int) -> list[Text]:
@@ -122,8 +123,9 @@ class _Writer:
 
     def _append(self, text: Text, node: SyntaxTreeNode, style: Style) -> None:
         match node.type:
-            case "text" | "html_inline":
-                text.append(node.content, style)
+            case "text" | "html_inline" | "text_special":
+                # `&#x202e;` was harmless text when it was cleaned, and is none any more
+                text.append(clean(node.content), style)
             case "softbreak":
                 text.append(" ", style)
             case "hardbreak":
@@ -143,9 +145,9 @@ class _Writer:
                 if target and target.removeprefix("mailto:") != text.plain[before:]:
                     text.append(f" ({target})", self._ink.muted)
             case "image":
-                text.append(f"[image: {node.content}]", style + self._ink.muted)
+                text.append(f"[image: {clean_line(node.content)}]", style + self._ink.muted)
             case _:
-                text.append(node.content or "", style)
+                text.append(clean(node.content or ""), style)
                 self._append_all(text, node, style)
 
     def _append_all(self, text: Text, node: SyntaxTreeNode, style: Style) -> None:
