@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from datetime import tzinfo
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
@@ -35,7 +36,7 @@ from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.text import clean, clean_line
 
 if TYPE_CHECKING:
-    from agent_cockpit.cockpit.bridge import Bridge, Frame, SourceOver
+    from agent_cockpit.cockpit.bridge import Bridge, SourceOver
     from agent_cockpit.cockpit.screens.plan_modal import PlanAnswer
     from agent_cockpit.engine.ports import SittingSource
     from agent_cockpit.engine.state import MetaResult
@@ -49,7 +50,8 @@ class CockpitApp(App[None]):
 
     `open_source` is called in a worker thread after the first paint; `offer_demo`, called in
     one too, makes the source that Enter opens when `open_source` says what a person must set
-    first. After the app is over, `farewell` is the line for the terminal.
+    first. `zone` is where the clock on the screen stands, None for the machine's. After the
+    app is over, `farewell` is the line for the terminal.
     """
 
     CSS_PATH = "app.tcss"
@@ -64,12 +66,13 @@ class CockpitApp(App[None]):
         read_only: bool = False,
         offer_demo: Callable[[], OpenSource] | None = None,
         quiet_s: float = QUIET_S,
+        zone: tzinfo | None = None,
     ) -> None:
         super().__init__()
         self.farewell = ""
         self.composer = Composer(id="composer")
         self.panel = ApprovalModal(quiet_s=quiet_s, read_only=read_only, id="panel")
-        self.transcript_view = TranscriptView(id="transcript")
+        self.transcript_view = TranscriptView(id="transcript", zone=zone)
         self.status_line = StatusLine(id="status")
         self._welcome = Welcome(clean_line(title), id="welcome")
         self._waiting = WaitingList(id="waiting")
@@ -245,10 +248,13 @@ class CockpitApp(App[None]):
         self.driving.take_back()
         self.present()
 
-    def on_frame(self, frame: Frame) -> None:
-        self.transcript_view.mark_changed(frame.change)
+    def on_frame(self) -> None:
+        if self._bridge is None:
+            return
+        news = self._bridge.take()
+        self.transcript_view.mark_changed(news.change)
         self.driving.taken()
-        for text in reversed(frame.recalled):
+        for text in reversed(news.recalled):
             self.give_back(text)
         self._sync_panel()
         self.present()

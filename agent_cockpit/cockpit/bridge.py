@@ -1,7 +1,7 @@
 """From the source's events to the screen: folds what happened, and tells the app once a frame.
 
-Laws: the source never waits for the screen; the app never sees half an event; a frame is
-posted at most thirty times a second, and none while nothing happens.
+Laws: the source never waits for the screen, and a slow screen gets fewer frames, not more to
+do; a frame is posted at most thirty times a second, and none while nothing happens.
 
 Loaded after the first paint: it brings the fold, and with it the events' schemas.
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from textual.message import Message
@@ -28,15 +28,16 @@ EVENTS_A_FRAME = 2_000
 """A replayed journal arrives at once: keys get their turn between slices of it."""
 
 
-@dataclass
 class Frame(Message):
-    """What changed since the frame before.
+    """Something changed; `Bridge.take` says what, also what changed since this was posted."""
 
-    `recalled` are texts that left the queue for the composer.
-    """
 
-    change: Change
-    status: Status
+@dataclass(frozen=True, slots=True)
+class News:
+    """What changed since it was last taken; `recalled` are texts that left the queue for the
+    composer."""
+
+    change: Change = field(default_factory=Change)
     recalled: tuple[str, ...] = ()
 
 
@@ -58,6 +59,8 @@ class Bridge:
         self._post = post
         self._frame_s = frame_s
         self._waiting: deque[Event] = deque()
+        self._news = News()
+        self._is_posted = False
         self._wake = asyncio.Event()
 
     async def run(self, events: AsyncIterator[Event]) -> None:
@@ -78,10 +81,14 @@ class Bridge:
         self._waiting.append(s.Notice(text=text, level=level))
         self.flush()
 
+    def take(self) -> News:
+        """What changed since the last call; the app's answer to a `Frame`."""
+        news, self._news, self._is_posted = self._news, News(), False
+        return news
+
     def flush(self) -> None:
-        """Fold all that waits, now, and post it as one frame."""
-        while self._waiting:
-            self._fold(len(self._waiting))
+        """Fold all that waits, now."""
+        self._fold(len(self._waiting))
 
     async def _read(self, events: AsyncIterator[Event]) -> None:
         count = 0
@@ -116,6 +123,11 @@ class Bridge:
                 self.prompts_seen += 1
             elif isinstance(event, s.PromptsRecalled) and event.to == "composer":
                 recalled += event.texts
-        if added or changed or recalled or self.status is not before:
-            whole = Change(tuple(added), tuple(key for key in changed if key not in added))
-            self._post(Frame(whole, self.status, tuple(recalled)))
+        if not (added or changed or recalled or self.status is not before):
+            return
+        whole = Change(tuple(added), tuple(key for key in changed if key not in added))
+        news = self._news
+        self._news = News(news.change | whole, news.recalled + tuple(recalled))
+        if not self._is_posted:
+            self._is_posted = True
+            self._post(Frame())

@@ -57,6 +57,16 @@ def _offers_demo(now: Situation) -> bool:
 
 KEYS: tuple[Key, ...] = (
     Key(
+        id="interrupt",
+        keys=("escape",),
+        label="esc",
+        words="interrupt the goal; in a panel, the safe answer",
+        brief="interrupt",
+        where="anywhere",
+        action="app.interrupt",
+        shown=lambda now: now.running and not now.asking and not now.read_only,
+    ),
+    Key(
         id="send",
         keys=("enter",),
         label="enter",
@@ -145,16 +155,6 @@ KEYS: tuple[Key, ...] = (
         words="write the prompt in $VISUAL or $EDITOR",
         where="composer",
         action="app.edit_outside",
-    ),
-    Key(
-        id="interrupt",
-        keys=("escape",),
-        label="esc",
-        words="interrupt the goal; in a panel, the safe answer",
-        brief="interrupt",
-        where="anywhere",
-        action="app.interrupt",
-        shown=lambda now: now.running and not now.asking and not now.read_only,
     ),
     Key(
         id="copy_or_quit",

@@ -167,6 +167,8 @@ def _body(call: AskedCall) -> list[Line]:
     if call.preview and not _says_it_again(call.preview, command):
         lines.append(Line(""))
         shown = _shown(call.preview.rstrip("\n"), SUMMARY_CHARS).split("\n")
+        if shown[0].startswith("--- ") and shown[1:2] and shown[1].startswith("+++ "):
+            del shown[:2]  # the title names the file
         lines += [Line(line, diff_tone(line) if is_diff else "muted") for line in shown]
     return _short(lines)
 

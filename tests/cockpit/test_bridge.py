@@ -29,9 +29,27 @@ async def test_a_flood_arrives_whole_in_few_frames() -> None:
     deltas = [ModelUpdate(delta=f"{number} ") for number in range(20_000)]
     await bridge.run(all_of(AgentStart(goal="g"), *deltas))
     assert texts(bridge)[1] == "".join(event.delta for event in deltas)
-    frames = [message for message in posted if isinstance(message, Frame)]
-    assert 1 <= len(frames) <= 20
-    assert isinstance(posted[-1], SourceOver)
+    assert [type(message) for message in posted] == [Frame, SourceOver]
+    assert bridge.take().change.added == (0, 1)
+
+
+async def test_a_screen_that_is_slow_gets_one_frame_with_all_of_it() -> None:
+    posted: list[Message] = []
+    source = WatchedSource()
+    bridge = Bridge(posted.append, frame_s=0.0)
+    running = asyncio.create_task(bridge.run(source.events()))
+    source.say(AgentStart(goal="g"), ModelUpdate(delta="a"))
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert bridge.take().change.added == (0, 1)
+    for _ in range(20):
+        source.say(ModelUpdate(delta="b"))
+        await asyncio.sleep(0)
+    source.end()
+    await running
+    assert [type(message) for message in posted] == [Frame, Frame, SourceOver]
+    assert bridge.take().change.changed == (1,)
+    assert not bridge.take().change
 
 
 async def test_a_reading_bridge_lets_others_run() -> None:
@@ -86,8 +104,8 @@ async def test_texts_recalled_to_the_composer_are_handed_on_once() -> None:
             AgentEnd(outcome="success"),
         )
     )
-    frames = [message for message in posted if isinstance(message, Frame)]
-    assert [text for frame in frames for text in frame.recalled] == ["one"]
+    assert bridge.take().recalled == ("one",)
+    assert bridge.take().recalled == ()
     assert bridge.prompts_seen == 1
 
 

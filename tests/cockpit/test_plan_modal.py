@@ -80,7 +80,7 @@ async def test_a_revised_plan_says_what_changed() -> None:
         await proposed(pilot, app, source, PLAN, PLAN + "\n3. Commit")
         await pilot.press("r", "enter")
         await lit_plan(pilot, app, "version 2")
-        assert "changed since 1: +1 −0" in text_of(app)
+        assert "+1 −0 since 1" in text_of(app)
         assert "+ 3. Commit" in text_of(app)
         await pilot.press("a")
         await until(pilot, lambda: len(source.decisions) == 2)

@@ -16,6 +16,8 @@ from agent_cockpit.cockpit.keys import key_help
 from agent_cockpit.text import cell_width
 
 LABEL_CELLS = 12
+LONG_CELLS = 24
+"""A longer label has a line of its own."""
 
 
 class HelpScreen(Screen[None]):
@@ -52,9 +54,10 @@ class HelpScreen(Screen[None]):
         sections = [*key_help(), ("commands", list(self._commands))]
         for heading, lines in sections:
             parts.append(Content.styled(heading, "bold $text-accent"))
-            width = max([LABEL_CELLS, *(cell_width(label) + 2 for label, _ in lines)])
+            short = [cell_width(label) for label, _ in lines if cell_width(label) <= LONG_CELLS]
+            width = max([LABEL_CELLS, *short]) + 2
             for label, words in lines:
-                gap = " " * (width - cell_width(label))
+                gap = " " * (width - cell_width(label)) or f"\n{' ' * width}"
                 parts.append(Content.assemble((label, "bold"), gap, (words, "$foreground-muted")))
             parts.append(Content(""))
         return Content("\n").join(parts)

@@ -181,7 +181,7 @@ class PlanModal(DecidingScreen[PlanAnswer | None]):
         if self._previous is None:
             return words
         added, removed = _changes(self._previous, self._proposed)
-        return f"{words} · changed since {self._version - 1}: +{added} −{removed}"
+        return f"{words} · +{added} −{removed} since {self._version - 1}"
 
     def _hint(self) -> str:
         if self._editor.display:

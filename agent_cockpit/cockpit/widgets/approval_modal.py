@@ -32,6 +32,9 @@ SCROLL_KEYS = {
 SMALL_ROWS = 12
 """Below this height the panel gives its border away and uses short words."""
 
+NOTE_ROWS = 3
+"""A reason of two lines and the row above it; it scrolls beyond."""
+
 
 class ApprovalModal(Vertical, can_focus=True):
     """Shows one `Question` at a time; modal in what it accepts, not in what it covers."""
@@ -42,7 +45,7 @@ class ApprovalModal(Vertical, can_focus=True):
         border-title-style: bold; border-title-color: $text-warning;
         border-subtitle-color: $text-muted;
         &.-small { border: none; padding: 0; }
-        & #panel-note { margin: 1 0 0 0; background: $boost; max-height: 3; }
+        & #panel-note { margin: 1 0 0 0; background: $boost; max-height: 2; }
         & OptionsRow { margin: 1 0 0 0; }
         &.-small OptionsRow, &.-small #panel-note { margin: 0; }
     }
@@ -174,7 +177,7 @@ class ApprovalModal(Vertical, can_focus=True):
         if not is_small:
             taken += 3
         if self.is_writing:
-            taken += self._note.outer_size.height + 1 or 2
+            taken += NOTE_ROWS
         room = max(1, highest - taken)
         waiting = f"1 of {self._waiting} waiting" if self._waiting > 1 else ""
         asks = "  ".join(part for part in (self.question.title, self.question.weight) if part)

@@ -27,7 +27,7 @@ class Welcome(Static):
                 (self._heading, "bold"),
                 "\n\n",
                 (
-                    "Say what you want done. You see every change and every command before it\n"
+                    "Say what you want done. You see every change and every command before it "
                     "happens, and done means that the checks have passed.",
                     "$foreground-muted",
                 ),

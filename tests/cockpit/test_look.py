@@ -1,0 +1,163 @@
+"""What the cockpit looks like around the transcript, at the sizes that people have."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from datetime import UTC
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from agent_cockpit.cockpit.app import CockpitApp
+from agent_cockpit.errors import PersonCanAct
+from agent_cockpit.events.harness import AgentStart, ApprovalRequested
+from agent_cockpit.events.sitting import PromptQueued
+from tests.cockpit.screen import until
+from tests.support.scripted_source import ScriptedSource, asks
+from tests.transcript.stories import fixed_test
+
+Compare = Callable[..., bool]
+Before = Callable[[Pilot[None]], Awaitable[None]]
+SIZES = [(120, 40), (80, 24), (40, 15)]
+at_every_size = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+
+DIFF = """\
+--- a/calc.py
++++ b/calc.py
+@@ -8,4 +8,4 @@
+     for number in numbers:
+         total += number
+-    return total / (len(numbers) - 1)
++    return total / len(numbers)
+"""
+
+
+def still(source: ScriptedSource, *, quiet_s: float = 0.0) -> CockpitApp:
+    """An app in which nothing moves by itself."""
+    app = CockpitApp(lambda: source, title="sample", quiet_s=quiet_s, zone=UTC)
+    app.animation_level = "none"
+    app.composer.cursor_blink = False
+    return app
+
+
+def after(app: CockpitApp, source: ScriptedSource, *events: Any, lit: bool = True) -> Before:
+    """Tell these events, and wait until a call among them asks."""
+
+    async def before(pilot: Pilot[None]) -> None:
+        await until(pilot, lambda: app.driving.source is not None)
+        source.say(*events)
+        if events and isinstance(events[-1], ApprovalRequested):
+            await until(pilot, lambda: app.panel.is_lit if lit else app.panel.is_open)
+        await pilot.pause(0.1)
+
+    return before
+
+
+def goal() -> AgentStart:
+    story = fixed_test()
+    return next(event for event in story if isinstance(event, AgentStart))
+
+
+@at_every_size
+def test_an_empty_sitting(snap_compare: Compare, size: tuple[int, int]) -> None:
+    source = ScriptedSource()
+    app = still(source)
+    assert snap_compare(app, terminal_size=size, run_before=after(app, source))
+
+
+@at_every_size
+def test_a_goal_that_went_well(snap_compare: Compare, size: tuple[int, int]) -> None:
+    source = ScriptedSource()
+    app = still(source)
+    assert snap_compare(app, terminal_size=size, run_before=after(app, source, *fixed_test()))
+
+
+@at_every_size
+def test_a_command_that_asks(snap_compare: Compare, size: tuple[int, int]) -> None:
+    source = ScriptedSource()
+    app = still(source)
+    events = [goal(), asks("call-1"), asks("call-2")]
+    assert snap_compare(app, terminal_size=size, run_before=after(app, source, *events))
+
+
+@at_every_size
+def test_an_edit_that_asks_while_the_person_types(
+    snap_compare: Compare, size: tuple[int, int]
+) -> None:
+    source = ScriptedSource()
+    app = still(source, quiet_s=60.0)
+    edit = asks(
+        tool="str_replace",
+        input={"path": "calc.py"},
+        tier=1,
+        reason="changes calc.py (+1 −1)",
+        preview=DIFF,
+        grant_scope="every `str_replace` in this sitting",
+    )
+
+    async def before(pilot: Pilot[None]) -> None:
+        await after(app, source, goal(), edit, lit=False)(pilot)
+        await pilot.press(*"also")
+
+    assert snap_compare(app, terminal_size=size, run_before=before)
+
+
+def test_a_call_at_twenty_columns(snap_compare: Compare) -> None:
+    source = ScriptedSource()
+    app = still(source)
+    before = after(app, source, goal(), asks())
+    assert snap_compare(app, terminal_size=(20, 5), run_before=before)
+
+
+def test_prompts_that_wait(snap_compare: Compare) -> None:
+    source = ScriptedSource()
+    app = still(source)
+    queued = [
+        PromptQueued(text="use plain asserts, please"),
+        PromptQueued(kind="follow_up", text="then update the changelog"),
+    ]
+    before = after(app, source, goal(), *queued)
+    assert snap_compare(app, terminal_size=(80, 24), run_before=before)
+
+
+@at_every_size
+def test_a_plan_of_a_second_version(snap_compare: Compare, size: tuple[int, int]) -> None:
+    source = ScriptedSource()
+    app = still(source)
+    first = "1. Divide by the number of values in `calc.average`\n2. Run the tests"
+    source.plan = [first, f"{first}\n3. Add a test for a single value"]
+
+    async def before(pilot: Pilot[None]) -> None:
+        await until(pilot, lambda: app.driving.source is not None)
+        await pilot.press("g", "enter")
+        await until(pilot, lambda: getattr(app.screen, "is_lit", False))
+        await pilot.press("r", "enter")
+        await until(pilot, lambda: source.decisions and getattr(app.screen, "is_lit", False))
+
+    assert snap_compare(app, terminal_size=size, run_before=before)
+
+
+def test_no_model_is_set(snap_compare: Compare) -> None:
+    def no_model() -> Any:
+        raise PersonCanAct("no model is set: give --model and --base-url, or set them in a file")
+
+    app = CockpitApp(no_model, title="sample", offer_demo=lambda: no_model)
+    app.composer.cursor_blink = False
+
+    async def before(pilot: Pilot[None]) -> None:
+        await until(pilot, lambda: app.driving.is_blocked)
+
+    assert snap_compare(app, terminal_size=(80, 24), run_before=before)
+
+
+def test_the_help_page(snap_compare: Compare) -> None:
+    source = ScriptedSource()
+    app = still(source)
+
+    async def before(pilot: Pilot[None]) -> None:
+        await until(pilot, lambda: app.driving.source is not None)
+        await pilot.press("f1")
+        await pilot.pause(0.1)
+
+    assert snap_compare(app, terminal_size=(100, 60), run_before=before)
