@@ -54,8 +54,9 @@ class ToolResult:
 
     `content` is for the model (head and tail of long output), `summary` one line for the
     person, `error` the reason of a failure. `files_read`, `files_seen` (in part, as by a
-    search) and `files_changed` are paths relative to the workspace; `diff` is what an edit changed, and `line_shifts` how it moved
-    lines of the changed file: (line from 0, how many lines longer), in order of application.
+    search) and `files_changed` are paths relative to the workspace; `diff` is what an edit
+    changed, `line_shifts` how it moved lines of the file: (line from 0, how many lines
+    longer), as they were applied.
     """
 
     tool_name: str
