@@ -1,0 +1,97 @@
+"""The command as it is installed: run to its end, or started and watched."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+COMMAND = Path(sys.executable).parent / "agent-cockpit"
+WITHIN_S = 30.0
+
+
+def clean_environment(home: Path) -> dict[str, str]:
+    """A person's environment with a home where nothing is yet."""
+    home.mkdir(parents=True, exist_ok=True)
+    return {
+        "HOME": str(home),
+        "PATH": os.environ["PATH"],
+        "LANG": "C.UTF-8",
+        "AGENT_COCKPIT_RETRY_BACKOFF_SECONDS": "0",
+    }
+
+
+class Done:
+    """What a run of the command left behind."""
+
+    def __init__(self, code: int, out: bytes, err: bytes) -> None:
+        self.code = code
+        self.out = out.decode("utf-8", "surrogateescape")
+        self.err = err.decode("utf-8", "surrogateescape")
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """The one document on stdout."""
+        report: dict[str, Any] = json.loads(self.out)
+        return report
+
+    @property
+    def last_words(self) -> str:
+        """The last line of stderr."""
+        return self.err.splitlines()[-1] if self.err else ""
+
+
+class Started:
+    """A headless run under way."""
+
+    def __init__(self, words: Sequence[str | Path], folder: Path, environ: dict[str, str]) -> None:
+        self._child = subprocess.Popen(
+            [str(COMMAND), *map(str, words)],
+            cwd=folder,
+            env=environ,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+
+    def signal(self, number: int) -> None:
+        """Send the command, and only it, a signal."""
+        self._child.send_signal(number)
+
+    def end(self, *, within_s: float = WITHIN_S) -> Done:
+        """Wait until it is over; kill it and fail when it does not end in time."""
+        try:
+            out, err = self._child.communicate(timeout=within_s)
+        except subprocess.TimeoutExpired:
+            self._child.kill()
+            out, err = self._child.communicate()
+            raise AssertionError(f"did not end within {within_s:g} s:\n{err.decode()}") from None
+        return Done(self._child.returncode, out, err)
+
+
+def run(words: Sequence[str | Path], folder: Path, environ: dict[str, str]) -> Done:
+    """Run the command to its end."""
+    return Started(words, folder, environ).end()
+
+
+def events(journal: Path) -> list[dict[str, Any]]:
+    """The lines of a journal."""
+    return [json.loads(line) for line in journal.read_text().splitlines()]
+
+
+def processes_of(marker: str) -> list[int]:
+    """The processes on this machine with this word in their command line."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit() and int(folder.name) != os.getpid():
+            try:
+                words = (folder / "cmdline").read_bytes()
+            except OSError:
+                continue
+            if marker.encode() in words:
+                found.append(int(folder.name))
+    return found
