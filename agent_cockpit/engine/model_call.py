@@ -141,18 +141,18 @@ class _Draft:
 
     def _end_text(self) -> None:
         if self._text:
-            self.blocks.append(TextBlock(text="".join(self._text)))
+            self.blocks.append(TextBlock(text=_whole("".join(self._text))))
             self._text = []
 
     def _end_thought(self, signature: str = "", raw: dict[str, Any] | None = None) -> None:
         if self._thought or signature or raw is not None:
-            text = "".join(self._thought)
+            text = _whole("".join(self._thought))
             self.blocks.append(ReasoningBlock(text=text, signature=signature, raw=raw))
             self._thought = []
 
 
 def _tool_use(provider_id: str, name: str, arguments: str) -> ToolUseBlock:
-    call_id = uuid4().hex
+    call_id, arguments = uuid4().hex, _whole(arguments)
     try:
         values = from_json(arguments) if arguments.strip() else {}
     except ValueError:
@@ -160,6 +160,11 @@ def _tool_use(provider_id: str, name: str, arguments: str) -> ToolUseBlock:
     if not isinstance(values, dict):
         return ToolUseBlock(call_id=call_id, name=name, provider_id=provider_id, broken=arguments)
     return ToolUseBlock(call_id=call_id, name=name, input=values, provider_id=provider_id)
+
+
+def _whole(text: str) -> str:
+    """The text with the halves of characters joined; a half without its other is marked."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 class _LiveText:
