@@ -110,7 +110,7 @@ class Dispatcher:
                 turn=goal.state.iterations,
                 thought=thought,
                 action_type="tool_call",
-                action=f"{call.name}({shorten(str(call.input), 500)})",
+                action=f"{shorten(call.name, 80)}({shorten(str(call.input), 500)})",
             )
         )
 
@@ -123,7 +123,7 @@ class Dispatcher:
             close = get_close_matches(call.name, names, n=1)
             hint = f" Did you mean {close[0]}?" if close else f" There are: {', '.join(names)}."
             return self._log.refused(
-                call, f"There is no tool named {call.name!r}.{hint}", failure=True
+                call, f"There is no tool named {shorten(repr(call.name), 80)}.{hint}", failure=True
             )
         if call.broken is not None:
             shown = shorten(call.broken, 300)
@@ -143,6 +143,9 @@ class Dispatcher:
             facts = await tool.facts(ready.args, self._deps(call, ""))
         except ToolRefused as error:
             return self._log.refused(call, str(error), failure=True)
+        except Exception as error:  # as in a run: the model's to read, and nothing was done
+            text = f"The call could not be judged, so nothing ran: {type(error).__name__}: {error}"
+            return self._log.refused(call, text, failure=True)
         facts = goal.with_check_trust(facts)
         if goal.state.is_plan and tool.name not in {t.name for t in goal.admitted_tools()}:
             if facts.mutates:
