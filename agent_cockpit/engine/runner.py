@@ -18,7 +18,7 @@ from agent_cockpit.engine.model_call import Completion, complete
 from agent_cockpit.engine.proof import Proof
 from agent_cockpit.engine.state import TaskState, ToolCallRecord
 from agent_cockpit.engine.stopping import OutOfTime, RunCancelled, unless_stopped
-from agent_cockpit.errors import ProviderError
+from agent_cockpit.errors import ProviderError, WorkspaceError
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.harness import (
     AgentStart,
@@ -120,7 +120,7 @@ class AgentRunner:
             state.outcome, state.status, state.error = "incomplete", "model_error", str(error)
         finally:
             if goal.mutated:
-                state.files_modified |= set(await goal.baseline.changed())
+                await self._measure_changes(goal)
         state.status = state.status or "completed"
         return state
 
@@ -242,6 +242,14 @@ class AgentRunner:
         state.open_questions.append(text)
         state.block(f"needs input: {text}")
         self._answer(goal, results)
+
+    async def _measure_changes(self, goal: Goal) -> None:
+        """Bring what differs from the goal's start into its record; how the goal ended stays."""
+        try:
+            goal.state.files_modified |= set(await goal.baseline.changed())
+        except WorkspaceError as error:
+            text = f"What this goal changed could not be measured: {error}"
+            goal.publish(Notice(task_id=goal.state.task_id, level="warning", text=text))
 
     # ── ends ─────────────────────────────────────────────────────────────────────────────────
 
