@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import unquote
 
 from agent_cockpit.rules.meta_commands import COMMANDS
 from tests.house.readme_keys import README, with_keys
@@ -22,4 +23,4 @@ def test_every_command_is_named() -> None:
 def test_every_link_into_the_repository_leads_somewhere() -> None:
     linked = re.findall(r"\]\(([^)#:]+)\)", TEXT)
     assert linked
-    assert [path for path in linked if not (README.parent / path).exists()] == []
+    assert [path for path in linked if not (README.parent / unquote(path)).exists()] == []
