@@ -117,10 +117,14 @@ def _closing_words(report: Report, state: TaskState, code: int) -> str:
         call = denied[-1]
         what = clean_line(f"{call.name} {call.args.get('command') or call.args.get('path') or ''}")
         return f"nobody was there to allow `{shorten(what.strip(), 100)}`; {_way_out(call)}"
-    failed = report.verification.summary if report.verification else ""
-    reason = report.error or state.stop_reason or (failed if report.outcome != "success" else "")
+    ends = (each.summary for each in reversed(state.evidence) if each.kind in _ENDS)
+    reason = report.error or ("" if report.outcome == "success" else next(ends, ""))
     word = report.outcome or report.status
     return shorten(clean_line(f"{word}: {reason}" if reason else word), 500)
+
+
+_ENDS = ("blocker", "budget", "verification", "cancelled")
+"""The kinds of evidence that end a goal."""
 
 
 def _way_out(call: ToolCallRecord) -> str:
