@@ -98,3 +98,8 @@ def test_empty_files_are_still_shown() -> None:
     assert unified_diff("f", None, "") == "--- /dev/null\n+++ b/f\n"
     assert unified_diff("f", "", None) == "--- a/f\n+++ /dev/null\n"
     assert binary_diff("f", created=True) == "Binary files /dev/null and b/f differ\n"
+
+
+def test_a_change_before_equal_lines_keeps_its_context() -> None:
+    diff = unified_diff("f", "a\nb\nb\nb\nb\n", "b\nb\nb\nb\nb\n")
+    assert diff.split("\n")[2:] == ["@@ -1,4 +1,4 @@", "-a", "+b", " b", " b", " b", ""]
