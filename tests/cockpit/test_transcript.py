@@ -6,7 +6,9 @@ import time
 from collections.abc import Iterable
 
 import pytest
+from textual.geometry import Offset
 from textual.pilot import Pilot
+from textual.selection import Selection
 
 from agent_cockpit.events import harness as h
 from agent_cockpit.events import sitting as s
@@ -180,6 +182,27 @@ async def test_what_the_mouse_selects_is_copied_without_the_gutter() -> None:
         await pilot.pause()
         text = host.screen.get_selected_text()
         assert text == "I'll look at the test and at what it calls.\n▸ read    ca"
+
+
+@pytest.mark.parametrize("width", [24, 31, 40, 77, 200])
+async def test_wrapped_lines_are_copied_as_they_were_written(width: int) -> None:
+    text = (
+        "Some words that wrap somewhere, and a_name_that_is_longer_than_the_narrowest_page.\n"
+        "\n"
+        "• an item that goes on and on until it has to wrap as well\n"
+        "\n"
+        "  result = compute(first_argument, second_argument, third_argument)"
+    )
+    source = text.replace("• ", "- ").replace("  result", "    result")
+    host = Host([h.ModelUpdate(delta=source), h.TurnEnd()])
+    async with host.run_test(size=(width, 40)) as pilot:
+        await settled(pilot)
+        end = Offset(200, host.view.virtual_size.height - 1)
+        host.screen.selections = {host.view: Selection(Offset(0, 0), end)}
+        copied = host.screen.get_selected_text() or ""
+        assert [line.strip() for line in copied.split("\n")] == [
+            line.strip() for line in text.split("\n")
+        ]
 
 
 async def test_a_selection_does_not_fold_the_call_under_it() -> None:

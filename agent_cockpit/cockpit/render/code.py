@@ -11,7 +11,7 @@ from pygments.util import ClassNotFound  # type: ignore[import-untyped]
 from rich.style import Style
 from rich.text import Text
 
-from agent_cockpit.cockpit.render.page import Ink, Page, fill, wrap
+from agent_cockpit.cockpit.render.page import Ink, Page, continued, fill, wrap
 
 _HIGHLIGHT_CHARS = 20_000
 """Longer code is shown plain: colouring it would hold the screen up."""
@@ -25,7 +25,7 @@ def code_lines(code: str, language: str, page: Page, width: int) -> list[Text]:
         for piece in wrap(line, max(1, width - 2), page.console):
             padded = Text(" ", style=page.ink.code)
             padded.append_text(piece)
-            lines.append(fill(padded, width))
+            lines.append(continued(fill(padded, width), piece))
     return lines
 
 

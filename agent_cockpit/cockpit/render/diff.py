@@ -7,7 +7,7 @@ from rich.text import Text
 from textual.strip import Strip
 
 from agent_cockpit.cockpit.render.code import highlighted, lexer_for_path
-from agent_cockpit.cockpit.render.page import Page, fill, wrap
+from agent_cockpit.cockpit.render.page import Page, continued, fill, wrap
 from agent_cockpit.transcript.diffs import DiffLine, FileDiff, parse_diff
 
 _NUMBER_CELLS = 5
@@ -88,7 +88,8 @@ def _line(line: DiffLine, code: Text, page: Page, indent: int) -> list[Strip]:
         body.append_text(piece)
         if line.kind != "context":
             body = fill(body, max(1, width) + 2)
-        strips.append(page.line(Text.assemble(row, body), indent=indent))
+        whole = continued(Text.assemble(row, body), piece)
+        strips.append(page.line(whole, indent=indent))
     return strips
 
 

@@ -15,7 +15,7 @@ from rich.style import Style
 from rich.text import Text
 
 from agent_cockpit.cockpit.render.code import code_lines
-from agent_cockpit.cockpit.render.page import Page, wrap
+from agent_cockpit.cockpit.render.page import Page, continued, wrap
 from agent_cockpit.cockpit.render.table import table_lines
 from agent_cockpit.text import clean, clean_line
 
@@ -108,8 +108,7 @@ class _Writer:
         return lines
 
     def _hung(self, lead: str, ink: Style, line: Text) -> Text:
-        hung = Text(lead, style=ink)
-        return Text.assemble(hung, line)
+        return continued(Text.assemble((lead, ink), line), line)
 
     def _wrapped(self, text: Text, width: int) -> list[Text]:
         return wrap(text, width, self._page.console)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 from functools import cached_property
+from itertools import pairwise
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -20,6 +21,7 @@ from agent_cockpit.cockpit.theme import Palette
 
 NARROW_CELLS = 60
 """Below this the left margin goes and the gutter keeps the mark alone."""
+_JOIN = "join"
 _SPINNER = "⠋⠙⠸⠴"
 _MIN_LEFT_CELLS = 24
 """A line's subject is cut down to this before its figures move under it."""
@@ -118,7 +120,10 @@ class Page:
         """One line behind the gutter, with its mark in the gutter."""
         lead = " " * (self.gutter - 2 + indent)
         sign = (f"{mark:<2}", ink or self.ink.muted) if mark else "  "
-        return self.strip(Text.assemble(lead, sign, text))
+        line = Text.assemble(lead, sign, text)
+        if text.end != "\n":
+            line.stylize(Style.from_meta({_JOIN: text.end}), 0, len(lead) + 2)
+        return self.strip(line)
 
     def paragraph(
         self,
@@ -172,10 +177,43 @@ class Page:
 
 
 def wrap(text: Text, width: int, console: Console) -> list[Text]:
-    """`text` in lines of at most `width` cells; words longer than a line are cut."""
+    """`text` in lines of at most `width` cells; words longer than a line are cut.
+
+    A line's `end` says what was between it and the next: a line break, a space, nothing.
+    """
     if text.cell_len <= width and "\n" not in text.plain and "\t" not in text.plain:
         return [text]
-    return list(text.wrap(console, max(1, width), overflow="fold", tab_size=4))
+    lines: list[Text] = []
+    for line in text.split("\n", allow_blank=True):
+        line.expand_tabs(4)
+        pieces = list(line.wrap(console, max(1, width), overflow="fold"))
+        _set_ends(pieces, line.plain)
+        lines += pieces
+    return lines
+
+
+def _set_ends(pieces: list[Text], whole: str) -> None:
+    at = 0
+    for piece, following in pairwise(pieces):
+        at += len(piece)
+        has_space = piece.plain[-1:].isspace()
+        while at < len(whole) and not whole.startswith(following.plain, at):
+            has_space, at = True, at + 1
+        piece.end = " " if has_space else ""
+
+
+def continued(line: Text, original: Text) -> Text:
+    """`line` with the end of the wrapped line that it was made from."""
+    line.end = original.end
+    return line
+
+
+def join_of(strip: Strip) -> str:
+    """What stands between a line and the next when both are copied."""
+    for segment in strip:
+        if segment.style is not None and _JOIN in segment.style.meta:
+            return str(segment.style.meta[_JOIN])
+    return "\n"
 
 
 def crop(text: Text, width: int) -> Text:

@@ -20,7 +20,7 @@ from textual.strip import Strip
 from textual.timer import Timer
 
 from agent_cockpit.cockpit.render.blocks import preload
-from agent_cockpit.cockpit.render.page import Page
+from agent_cockpit.cockpit.render.page import Page, join_of
 from agent_cockpit.cockpit.theme import palette_of
 from agent_cockpit.cockpit.widgets.drawn import BlockSource, Drawn
 from agent_cockpit.cockpit.widgets.finding import Finding
@@ -285,7 +285,10 @@ class TranscriptView(ScrollView, can_focus=True):
     # selection and mouse
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
-        """The selected text without the gutter; a whole transcript reads as plain lines."""
+        """The selected text without the gutter, and with wrapped lines made whole.
+
+        A whole transcript reads as plain lines.
+        """
         if self._layout is None:
             return None
         source = self._layout.drawn.source
@@ -295,12 +298,17 @@ class TranscriptView(ScrollView, can_focus=True):
         last_line = self._layout.total - 1
         start = selection.start or Offset(0, 0)
         end = selection.end or Offset(self.size.width, last_line)
-        lines = []
+        parts: list[str] = []
         for y in range(start.y, min(end.y, last_line) + 1):
-            text = self._layout.line(y).text
-            first = max(start.x if y == start.y else 0, self._layout.drawn.page.gutter)
-            lines.append(text[first : end.x if y == end.y else len(text)].rstrip())
-        return "\n".join(lines), "\n"
+            strip = self._layout.line(y)
+            if parts and parts[-1] != "\n":
+                indent = len(strip.text) - len(strip.text.lstrip())
+            else:
+                indent = self._layout.drawn.page.gutter
+            first = max(start.x if y == start.y else 0, indent)
+            text = strip.text[first : end.x if y == end.y else len(strip.text)]
+            parts += [text.rstrip(), join_of(strip)]
+        return "".join(parts[:-1]), "\n"
 
     def text_select_all(self) -> None:
         """A double click selects the block under the mouse, not the whole sitting."""
