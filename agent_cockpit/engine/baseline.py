@@ -25,8 +25,10 @@ class SnapshotPort(Protocol):
     """What the engine asks of `workspace.snapshots`; blocking calls, run in threads."""
 
     def take(self, label: str = "") -> SnapshotRef: ...
-    def diff(self, before: SnapshotRef) -> str: ...
-    def changed_paths(self, before: SnapshotRef) -> Sequence[ChangedFile]: ...
+    def diff(self, before: SnapshotRef, after: SnapshotRef | None = None) -> str: ...
+    def changed_paths(
+        self, before: SnapshotRef, after: SnapshotRef | None = None
+    ) -> Sequence[ChangedFile]: ...
     def diff_head(self) -> str: ...
     def remember(self, path: str) -> None: ...
 
@@ -63,25 +65,23 @@ class Baseline:
             await asyncio.to_thread(self._snapshots.remember, path)
 
     def diff_now(self) -> str:
-        """As `diff`, blocking, for callers without a loop; empty before it was taken."""
+        """The diff to now, blocking, for callers without a loop; empty before it was taken."""
         if self._snapshot is None:
             return ""
         return self._snapshots.diff(self._snapshot)
 
-    async def diff(self) -> str:
-        """Unified diff from the goal's start to now."""
+    async def changes(self) -> tuple[str, tuple[str, ...]]:
+        """Unified diff from the goal's start to now, and the paths that differ, relative to
+        the workspace; both empty without a snapshot."""
         snapshot = await self.ready()
         if snapshot is None:
-            return ""
-        return await asyncio.to_thread(self._snapshots.diff, snapshot)
+            return "", ()
+        return await asyncio.to_thread(self._compare, snapshot)
 
-    async def changed(self) -> tuple[str, ...]:
-        """Paths that differ from the goal's start, relative to the workspace."""
-        snapshot = await self.ready()
-        if snapshot is None:
-            return ()
-        found = await asyncio.to_thread(self._snapshots.changed_paths, snapshot)
-        return tuple(sorted(change.path for change in found))
+    def _compare(self, before: SnapshotRef) -> tuple[str, tuple[str, ...]]:
+        now = self._snapshots.take(f"{self._label} (now)")
+        found = self._snapshots.changed_paths(before, now)
+        return self._snapshots.diff(before, now), tuple(sorted(change.path for change in found))
 
     async def _take(self) -> SnapshotRef | None:
         try:

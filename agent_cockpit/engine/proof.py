@@ -145,10 +145,10 @@ class Proof:
 
     async def _changes(self) -> tuple[str, tuple[str, ...]]:
         """What differs from the goal's start; without a snapshot, what the calls named."""
-        changed = await self._baseline.changed()
+        diff, changed = await self._baseline.changes()
         if self._baseline.failure is not None:
             return "", tuple(sorted(self._state.files_modified))
-        return await self._baseline.diff(), changed
+        return diff, changed
 
     def _nudge(self) -> bool:
         """Count one refusal for want of a declaration; False once they are used up."""

@@ -246,7 +246,8 @@ class AgentRunner:
     async def _measure_changes(self, goal: Goal) -> None:
         """Bring what differs from the goal's start into its record; how the goal ended stays."""
         try:
-            goal.state.files_modified |= set(await goal.baseline.changed())
+            _, changed = await goal.baseline.changes()
+            goal.state.files_modified |= set(changed)
         except WorkspaceError as error:
             text = f"What this goal changed could not be measured: {error}"
             goal.publish(Notice(task_id=goal.state.task_id, level="warning", text=text))
