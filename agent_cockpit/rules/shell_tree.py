@@ -68,6 +68,8 @@ def read_line(command: str) -> ShellTree:
     root = _parser().parse(source).root_node
     if root.has_error:
         reader.problem("is not complete shell syntax")
+    if any(_SKIPPED.search(gap) for gap in _gaps(root, source) if gap.strip() != b"-"):
+        reader.problem("has text that the grammar passes over", runs_code=True)
     reader.statement(root, 0, fed="")
     return ShellTree(tuple(reader.commands), tuple(reader.functions), tuple(reader.problems))
 
@@ -169,6 +171,8 @@ class _Reader:
             self.assignment(node, depth, assignments)
         elif node.type not in ("command", "variable_assignments"):
             words.append(Word(self.text(node).split(None, 1)[0]))
+        if node.type == "command" and any(not child.is_named for child in node.children):
+            self.problem("has words that cannot be told apart", runs_code=True)
         end = -1
         for child in node.named_children if node.type != "variable_assignment" else ():
             if child.start_byte == end and not child.type.endswith("_redirect"):
@@ -315,6 +319,23 @@ def _walk(node: Node, depth: int = 0, *, into_substitutions: bool = True) -> Ite
             yield from _walk(child, depth + 1, into_substitutions=into_substitutions)
 
 
+def _gaps(root: Node, source: bytes) -> Iterator[bytes]:
+    """What stands between the tokens of the tree."""
+    end = 0
+    cursor = root.walk()
+    while True:
+        node = cursor.node
+        if node is not None and node.type != "heredoc_body" and cursor.goto_first_child():
+            continue
+        if node is not None:
+            yield source[end : node.start_byte]
+            end = max(end, node.end_byte)
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                yield source[end:]
+                return
+
+
 def _runs_inside(body: str) -> bool:
     live = re.sub(r"\\.", "", body, flags=re.S)
     return bool(re.search(r"\$[(\[]|`|\$\{(?!\w+\})", live))
@@ -333,6 +354,7 @@ _PLAIN_EXPANSION = re.compile(
     r"|([A-Za-z_]\w*|\d)(:?[-+?]|##?|%%?|//?|\^\^?|,,?)[^@]*)\}\Z",
     re.S,
 )
+_SKIPPED = re.compile(rb"(?:[^\s\\]|\\[^\n]|\\\Z)")
 _BEFORE_COMMENT = (b" ", b"\t", b"\n", b";", b"&", b"|", b"(", b")")
 _SUBSTITUTIONS = ("command_substitution", "process_substitution")
 _ARITHMETIC = ("c_style_for_statement",)

@@ -47,7 +47,7 @@ def unquote(raw: str) -> Word:
             literal, add = False, char
         else:
             pattern = pattern or (not quote and char in "*?[")
-            if not quote and char == "{" and after != "}":
+            if not quote and (char in " \t\n" or (char == "{" and after != "}")):
                 literal = False
             add = char
         text.append(add)
@@ -98,7 +98,7 @@ def _ansi_c(raw: str, start: int) -> tuple[str, int]:
         elif control:
             text += chr(ord(control) & 0x1F)
         else:
-            text += _ANSI_PLAIN.get(plain, plain)
+            text += _ANSI_PLAIN.get(plain, plain if plain in "\\'\"?" else "\\" + plain)
         i = match.end()
     return text, i
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from agent_cockpit.rules.command_line import analyse
+from agent_cockpit.rules.shell_tree import read_line
 
 BASH = shutil.which("bash")
 PIECES = (
@@ -25,7 +26,49 @@ PIECES = (
     *["2>&1", "> f", "< /dev/null", "eval ", "exec ", "trap ", "EXIT", "f() ", "coproc "],
     *["time ", "-p ", "\t", "declare ", "a", "1", "~", "*", ","],
 )
-LINES = 120
+WORDS = (
+    *[
+        "q a",
+        "q b c",
+        "q ",
+        " ",
+        " ",
+        "\n",
+        ";",
+        " && ",
+        "||",
+        "(",
+        ")",
+        "{ ",
+        "; }",
+        "$(",
+        '"',
+        "'",
+    ],
+    *["\\", "\\ ", "#", " #", "<<E\n", "\nE\n", "<<'E'\n", "<<-E\n", "<<< x", "$'", "\\'", "\\x41"],
+    *["[[ ", " ]]", "if ", "then ", "; fi", "while ", "for i in ", "case x in ", "x) ", "esac"],
+    *["$((", "))", "x=1 ", "a+=2 ", "! ", "2>&1", "> f", "> f ", "< /dev/null", "f() ", "a", "1"],
+    *[
+        "--",
+        "-x",
+        "=",
+        "%",
+        "^",
+        ",",
+        "é",
+        "]",
+        "[",
+        "@",
+        "2>",
+        "$",
+        "\t",
+        "a'b'c",
+        '"a b"',
+        "''",
+        "\\#",
+    ],
+)
+LINES = 300
 
 
 @pytest.mark.skipif(BASH is None, reason="there is no bash here")
@@ -52,6 +95,35 @@ def test_no_line_that_starts_rm_can_be_granted(seed: int, tmp_path: Path) -> Non
             assert not analysis.grantable, line
             assert analysis.tier >= 3, line
             assert analysis.mutates, line
+    assert hits > 3, "the lines must be worth judging"
+
+
+@pytest.mark.skipif(BASH is None, reason="there is no bash here")
+@pytest.mark.parametrize("seed", range(3))
+def test_bash_hands_over_the_words_that_the_judge_has_read(seed: int, tmp_path: Path) -> None:
+    assert BASH is not None
+    log = tmp_path / "log"
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "work").mkdir()
+    fake = tmp_path / "bin" / "q"
+    fake.write_text(f"#!/bin/sh\n{{ printf '%s\\1' \"$@\"; printf '\\2'; }} >> '{log}'\n")
+    fake.chmod(0o755)
+    chance = random.Random(seed)
+    hits = 0
+    for _ in range(LINES * 3):
+        line = "".join(chance.choice(WORDS) for _ in range(chance.randint(2, 9)))
+        tree = read_line(line)
+        known = all(word.literal and not word.pattern for c in tree.commands for word in c.words)
+        reserved = any(c.words and c.words[0].text in ("!", "{", "}") for c in tree.commands)
+        if "q" not in line or tree.problems or not known or reserved:
+            continue
+        log.unlink(missing_ok=True)
+        _run(BASH, line, tmp_path)
+        read = [tuple(word.text for word in c.words[1:]) or ("",) for c in tree.commands]
+        if log.exists():
+            hits += 1
+            for started in log.read_text(encoding="utf-8").split("\2")[:-1]:
+                assert tuple(started.split("\1")[:-1]) in read, line
     assert hits > 3, "the lines must be worth judging"
 
 
