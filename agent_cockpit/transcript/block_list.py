@@ -29,6 +29,12 @@ class Change:
     def __bool__(self) -> bool:
         return bool(self.added or self.changed)
 
+    def __or__(self, later: Change) -> Change:
+        """Both, in order; a key that was added stays added."""
+        added = dict.fromkeys(self.added + later.added)
+        changed = dict.fromkeys(self.changed + later.changed)
+        return Change(tuple(added), tuple(key for key in changed if key not in added))
+
     @property
     def keys(self) -> tuple[int, ...]:
         """All of them, the changed ones first."""

@@ -15,6 +15,7 @@ from agent_cockpit.events import harness as h
 from agent_cockpit.events import sitting as s
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.messages import Message, TextBlock
+from agent_cockpit.transcript.block_list import Change
 from agent_cockpit.transcript.blocks import (
     AnswerBlock,
     Block,
@@ -122,6 +123,11 @@ def test_each_event_says_what_it_changed() -> None:
         for key in change.keys:
             seen[key] = transcript.block(key)
         assert [seen[key] for key in sorted(seen)] == list(transcript.blocks)
+
+
+def test_changes_join_without_naming_a_key_twice() -> None:
+    assert Change((1,), (0,)) | Change((2,), (1, 0)) == Change((1, 2), (0,))
+    assert not Change()
 
 
 def test_events_that_say_nothing_new_change_nothing() -> None:
