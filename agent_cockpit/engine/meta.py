@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from agent_cockpit.engine.state import MetaResult
+from agent_cockpit.errors import WorkspaceError
 from agent_cockpit.rules.boundary_command import SetBoundary, parse_boundary
 from agent_cockpit.rules.meta_commands import (
     MetaCall,
@@ -14,7 +15,8 @@ from agent_cockpit.rules.meta_commands import (
     parse,
     unknown_text,
 )
-from agent_cockpit.rules.modes import parse_mode
+from agent_cockpit.rules.modes import MODES, parse_mode
+from agent_cockpit.text import clean_line, reveal
 
 if TYPE_CHECKING:
     from agent_cockpit.engine.session_state import ReplSession
@@ -44,7 +46,7 @@ class MetaDesk:
         call = parse(text)
         if call.name == "diff":
             source = self._diff_source(call.argument)
-            return source if isinstance(source, MetaResult) else MetaResult("diff", source())
+            return source if isinstance(source, MetaResult) else _diff(source)
         return self._answer(call)
 
     async def arun(self, text: str) -> MetaResult:
@@ -54,7 +56,7 @@ class MetaDesk:
             source = self._diff_source(call.argument)
             if isinstance(source, MetaResult):
                 return source
-            return MetaResult("diff", await asyncio.to_thread(source))
+            return await asyncio.to_thread(_diff, source)
         return self._answer(call)
 
     def _answer(self, call: MetaCall) -> MetaResult:
@@ -73,8 +75,8 @@ class MetaDesk:
         try:
             mode = parse_mode(word)
         except ValueError as error:
-            what = f"unknown mode: {word}" if word else "which mode?"
-            return MetaResult("message", f"{what} ({error})")
+            which = f"which mode? (use {' | '.join(MODES)} | auto)"
+            return MetaResult("message", str(error) if word else which)
         self._repl.set_mode(mode)
         if mode is None:
             return MetaResult("mode_set", "mode set to auto: each prompt decides")
@@ -98,15 +100,16 @@ class MetaDesk:
         if words and words[0] == "revoke":
             return self._revoke(words[1:])
         lines = [
-            f"{number}  every {grant.tool} of `{grant.prefix}` (tier {grant.tier}), this sitting"
+            f"{number}  every {grant.tool} of `{_shown(grant.prefix)}` (tier {grant.tier}), "
+            "this sitting"
             for number, grant in enumerate(grants, start=1)
         ]
         lines += [
-            f"{number}  {key}, this {'goal' if scope == 'turn' else 'sitting'}"
+            f"{number}  {_shown(key)}, this {'goal' if scope == 'turn' else 'sitting'}"
             for number, (key, scope) in enumerate(trusts, start=len(grants) + 1)
         ]
         bounds = [
-            f"edits of {path} only in lines {bound.start + 1}-{bound.end + 1}"
+            f"edits of {_shown(path)} only in lines {bound.start + 1}-{bound.end + 1}"
             for path, bound in sorted(self._repl.execution.boundaries.items())
         ]
         if not lines:
@@ -128,10 +131,11 @@ class MetaDesk:
         place = int(words[0]) - 1
         if place < len(grants):
             grant = grants.pop(place)
-            return MetaResult("message", f"revoked: every {grant.tool} of `{grant.prefix}`")
+            what = f"every {grant.tool} of `{_shown(grant.prefix)}`"
+            return MetaResult("message", f"revoked: {what}")
         key = trusts[place - len(grants)]
         self._repl.revoke_trust(key)
-        return MetaResult("message", f"revoked: {key}")
+        return MetaResult("message", f"revoked: {_shown(key)}")
 
     def _boundary(self, argument: str) -> MetaResult:
         repl = self._repl
@@ -167,4 +171,17 @@ class MetaDesk:
                 return baselines[-1].diff_now if baselines else (lambda: "")
             case other:
                 text = f"/diff {other}: there is /diff (this sitting), /diff goal and /diff head"
-                return MetaResult("message", text)
+                return MetaResult("message", clean_line(text))
+
+
+def _shown(text: str) -> str:
+    """What a model chose, on one line and with nothing hidden."""
+    return reveal(text).replace("\n", "␊")
+
+
+def _diff(source: Callable[[], str]) -> MetaResult:
+    """The diff, or why there is none; blocks."""
+    try:
+        return MetaResult("diff", source())
+    except WorkspaceError as error:
+        return MetaResult("message", f"no diff can be made: {clean_line(str(error))}")
