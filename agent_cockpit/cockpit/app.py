@@ -20,11 +20,12 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Static
 
+from agent_cockpit.cockpit.asking import Asking
 from agent_cockpit.cockpit.driving import Driving, Level, words_of
+from agent_cockpit.cockpit.gate import KeyGate
 from agent_cockpit.cockpit.keys import Situation, bindings
-from agent_cockpit.cockpit.question import Question, about_call
+from agent_cockpit.cockpit.question import Question
 from agent_cockpit.cockpit.quiet import QUIET_S
-from agent_cockpit.cockpit.screens.full_screen import DecidingScreen
 from agent_cockpit.cockpit.theme import THEMES
 from agent_cockpit.cockpit.widgets.approval_modal import SMALL_ROWS, ApprovalModal
 from agent_cockpit.cockpit.widgets.composer import Composer
@@ -82,12 +83,10 @@ class CockpitApp(App[None]):
         self._open_source = open_source
         self._read_only = read_only
         self._offer_demo = offer_demo
-        self._quiet_s = quiet_s
         self._demo_offered = False
         self._bridge: Bridge | None = None
-        self._typed_at = float("-inf")
-        self._local: tuple[Question, asyncio.Future[str]] | None = None
-        self._asked: dict[str, Question] = {}
+        self._gate = KeyGate(self.panel, self.composer, self.set_focus)
+        self._asking = Asking(self.panel, self._show)
         self._quit_timer: Timer | None = None
         self._is_leaving = False
         self._early: list[tuple[str, Level]] = []
@@ -122,41 +121,10 @@ class CockpitApp(App[None]):
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
             self._disarm_quit(event)
-            if self._is_answer(event):
+            selected = bool(self._selected_text())
+            if not self._read_only and self._gate.takes(event, self.screen, has_selection=selected):
                 return
         await super().on_event(event)
-
-    def _is_answer(self, event: events.Key | events.Paste) -> bool:
-        """Whether a panel took the key; a key that does not count yet is the composer's."""
-        screen = self.screen
-        if isinstance(screen, DecidingScreen):
-            if isinstance(event, events.Paste) or screen.counts(event.time):
-                return False
-            screen.typed(event.time)
-            self._typed_at = event.time
-            self.composer.post_message(event)
-            return True
-        panel = self.panel
-        if not self._is_main or panel.is_writing:
-            return False
-        if isinstance(event, events.Key):
-            composing = bool(self.composer.text)
-            if event.key == "ctrl+c" and self._selected_text():
-                return False
-            if panel.counts(event.time):
-                if panel.knows(event.key, composing=composing):
-                    panel.press(event.key)
-                    return True
-                if not (event.is_printable or event.key in ("enter", "backspace")):
-                    return False
-        self._typed_at = event.time
-        if self._read_only:
-            return False
-        if panel.is_open:
-            panel.typed(event.time)
-        if panel.is_open or isinstance(event, events.Paste) or event.is_printable:
-            self.set_focus(self.composer)
-        return False
 
     def on_approval_modal_lit_changed(self, message: ApprovalModal.LitChanged) -> None:
         if self.panel.is_writing or self._read_only:
@@ -166,9 +134,7 @@ class CockpitApp(App[None]):
         self.present()
 
     def on_approval_modal_answered(self, message: ApprovalModal.Answered) -> None:
-        if self._local is not None and self._local[0].question_id == message.question_id:
-            if not self._local[1].done():
-                self._local[1].set_result(message.answer)
+        if self._asking.settle(message.question_id, message.answer):
             return
 
         def done() -> None:
@@ -226,13 +192,13 @@ class CockpitApp(App[None]):
                 self._bridge = (await asyncio.to_thread(_load_bridge))(self.post_message)
                 self.transcript_view.attach(self._bridge.transcript)
             source = await asyncio.to_thread(opener)
+            stream = source.events()
         except PersonCanAct as problem:
             self._not_open(str(problem))
             return
         except Exception as problem:
             self._not_open(f"the engine could not be loaded: {words_of(problem)}")
             return
-        stream = source.events()
         self._start(self._bridge.run(stream))
         self.driving.opened(source, self._bridge)
         self._welcome.ready()
@@ -256,29 +222,13 @@ class CockpitApp(App[None]):
         self.driving.taken()
         for text in reversed(news.recalled):
             self.give_back(text)
-        self._sync_panel()
+        if self._asking.sync(self._bridge.status.approvals):
+            self._call_for_attention()
         self.present()
 
     def on_source_over(self, message: SourceOver) -> None:
         if message.error is not None and not self._is_leaving:
             self.tell(f"the sitting's events broke off: {words_of(message.error)}", "error")
-
-    def _sync_panel(self) -> None:
-        """Show the first question that waits; close the panel when none does."""
-        calls = self._bridge.status.approvals if self._bridge else ()
-        waiting = [self._asked.get(call.approval_id) or about_call(call) for call in calls]
-        self._asked = {question.question_id: question for question in waiting}
-        if self._local is not None:
-            waiting.append(self._local[0])
-        if not waiting:
-            self.panel.close()
-            return
-        is_new = self.panel.question is None
-        if is_new and not self.app_focus:
-            self.bell()
-        self.panel.ask(waiting[0], waiting=len(waiting))
-        if is_new and not self._is_main:
-            self.notify("a call waits for your answer", severity="warning", markup=False)
 
     # what driving asks of the app
 
@@ -339,47 +289,20 @@ class CockpitApp(App[None]):
 
     async def ask(self, question: Question) -> str:
         """Put a question of the sitting's own into the panel."""
-        answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        self._local = (question, answer)
-        self._sync_panel()
-        try:
-            return await answer
-        finally:
-            self._local = None
-            self._sync_panel()
+        return await self._asking.ask(question)
 
     async def ask_about_plan(
         self, plan: str, *, version: int, previous: str | None
     ) -> PlanAnswer | None:
-        """Show a plan; closed without an answer when the asking is cancelled."""
-        from agent_cockpit.cockpit.screens.plan_modal import PlanModal
-
-        answer: asyncio.Future[PlanAnswer | None] = asyncio.get_running_loop().create_future()
-        screen = PlanModal(
-            plan,
-            version=version,
-            previous=previous,
-            quiet_s=self._quiet_s,
-            typed_at=self._typed_at,
-        )
-
-        def decided(given: PlanAnswer | None) -> None:
-            if not answer.done():
-                answer.set_result(given)
-
-        self._show(screen, decided)
-        try:
-            return await answer
-        except asyncio.CancelledError:
-            if screen.is_current:
-                screen.dismiss(None)
-            raise
+        """Show a plan on a screen of its own."""
+        return await self._asking.ask_about_plan(plan, version=version, previous=previous)
 
     # actions
 
     def action_interrupt(self) -> None:
         """One rung a press: waiting prompts back, then the goal."""
-        self.driving.interrupt()
+        if not self._read_only:
+            self.driving.interrupt()
 
     def action_copy_or_quit(self) -> None:
         """Copy what is selected; else interrupt; else arm quitting, and quit when armed."""
@@ -387,7 +310,7 @@ class CockpitApp(App[None]):
             self._copy(selected)
         elif self._quit_timer is not None:
             self._leave()
-        elif self._is_stopping() or not self.driving.interrupt():
+        elif self._read_only or not self.driving.interrupt():
             self._arm_quit()
 
     def action_leave(self) -> None:
@@ -451,6 +374,12 @@ class CockpitApp(App[None]):
     def _is_main(self) -> bool:
         return len(self.screen_stack) == 1
 
+    def _call_for_attention(self) -> None:
+        if not self.app_focus:
+            self.bell()
+        if not self._is_main:
+            self.notify("a call waits for your answer", severity="warning", markup=False)
+
     def _start(self, work: Any) -> object:
         return self.run_worker(work, exit_on_error=True)
 
@@ -473,9 +402,6 @@ class CockpitApp(App[None]):
         if not keep:
             self.screen.clear_selection()
         self.note(f"copied {len(text)} characters")
-
-    def _is_stopping(self) -> bool:
-        return bool(self._bridge and self._bridge.status.activity == "stopping")
 
     def _arm_quit(self) -> None:
         self._quit_timer = self.set_timer(QUIT_ARMED_S, self._end_quit)

@@ -52,6 +52,8 @@ class Driving:
         """Whether opening failed: until it is tried again nothing can be sent."""
         self._sending: list[str] = []
         self._taken = 0
+        self._interrupted = -1
+        """How many prompts were taken when the running goal was told to stop."""
         self._active = 0
         self._desk = desk
         self._start = start
@@ -109,13 +111,15 @@ class Driving:
         self._start(self._resolve(approval_id, answer, note, done))
 
     def interrupt(self) -> bool:
-        """One rung: take back what waits for the source, else stop the goal; False: nothing."""
+        """One rung: take back what waits for the source, else stop the goal; False when there
+        is nothing to stop, or it was told to stop already."""
         if self.unsent:
             self.take_back()
             return True
-        source = self.source
-        if source is None or not (self.is_busy or (self.bridge and self.bridge.status.is_running)):
+        source, running = self.source, self.bridge and self.bridge.status.is_running
+        if source is None or not (self.is_busy or running) or self._interrupted == self._taken:
             return False
+        self._interrupted = self._taken
         self._start(self._guarded(source.cancel("interrupted by you")))
         return True
 

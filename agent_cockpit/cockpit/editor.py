@@ -28,8 +28,17 @@ async def edit_outside(app: App[Any], text: str) -> str:
     with tempfile.TemporaryDirectory(prefix="agent-cockpit-") as folder:
         path = Path(folder) / "prompt.md"
         path.write_text(text, encoding="utf-8")
-        with app.suspend():
-            done = await asyncio.to_thread(subprocess.run, [*command, str(path)], check=False)
-        if done.returncode != 0:
-            raise PersonCanAct(f"{command[0]} ended with {done.returncode}; nothing was changed")
+        with app.suspend(), app.batch_update():
+            problem = await asyncio.to_thread(_run, [*command, str(path)])
+        if problem:
+            raise PersonCanAct(f"{command[0]} {problem}; nothing was changed")
         return clean(path.read_text(encoding="utf-8", errors="replace")).rstrip("\n")
+
+
+def _run(command: list[str]) -> str:
+    """What went wrong, or nothing; it never raises, for `App.suspend` would not come back."""
+    try:
+        code = subprocess.run(command, check=False).returncode
+    except OSError as error:
+        return f"could not be started: {error.strerror}"
+    return f"ended with {code}" if code else ""

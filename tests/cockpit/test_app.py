@@ -144,6 +144,38 @@ async def test_control_c_interrupts_then_arms_then_quits() -> None:
     assert "replay" in cockpit.app.farewell
 
 
+async def test_a_goal_that_does_not_stop_can_be_left() -> None:
+    class Deaf(ScriptedSource):
+        async def cancel(self, reason: str = "cancelled") -> None:
+            self.calls.append(("cancel", reason))
+
+    cockpit = Cockpit(Deaf())
+    async with cockpit.app.run_test() as pilot:
+        await cockpit.opened(pilot)
+        await type_in(pilot, "go")
+        await pilot.press("enter")
+        await until(pilot, lambda: cockpit.app.driving.waiting() == [])
+        await pilot.press("ctrl+c", "ctrl+c")
+        await until(pilot, lambda: "again to quit" in cockpit.text)
+        await pilot.press("ctrl+c")
+        await until(pilot, lambda: ("aclose",) in cockpit.source.calls)
+
+
+async def test_two_goals_on_a_dirty_tree_are_asked_about_one_after_the_other() -> None:
+    source = ScriptedSource()
+    source.fails = [DirtyWorkspaceError("dirty"), DirtyWorkspaceError("dirty")]
+    cockpit = Cockpit(source)
+    async with cockpit.app.run_test() as pilot:
+        await cockpit.opened(pilot)
+        await pilot.press("a", "enter", "b", "enter")
+        for _ in range(2):
+            await until(pilot, lambda: cockpit.app.panel.is_lit)
+            await pilot.press("n")
+            await until(pilot, lambda: not cockpit.app.panel.is_lit)
+        await until(pilot, lambda: not cockpit.app.panel.is_open)
+        assert sorted(cockpit.written.split()) == ["a", "b"]
+
+
 async def test_any_other_key_disarms_quitting() -> None:
     cockpit = Cockpit()
     async with cockpit.app.run_test() as pilot:

@@ -20,6 +20,11 @@ pty = pytest.importorskip("pty", reason="needs a pseudo-terminal")
 
 ROOT = Path(__file__).parents[2]
 KEY_GAP_S = 1 / 15
+EDITOR = """\
+import pathlib, sys
+prompt = pathlib.Path(sys.argv[-1])
+prompt.write_text(prompt.read_text() + " \\x1b[31mwell\\n")
+"""
 
 
 class Terminal:
@@ -27,6 +32,8 @@ class Terminal:
 
     def __init__(self, told: Path) -> None:
         self._told = told
+        editor = told.with_name("editor.py")
+        editor.write_text(EDITOR, encoding="utf-8")
         self._master, slave = pty.openpty()
         self._child = subprocess.Popen(
             [sys.executable, "-m", "tests.support.terminal_cockpit", str(told)],
@@ -35,7 +42,7 @@ class Terminal:
             stdout=slave,
             stderr=slave,
             start_new_session=True,
-            env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "100", "LINES": "30"},
+            env={**os.environ, "TERM": "xterm-256color", "EDITOR": f"{sys.executable} {editor}"},
         )
         os.close(slave)
         self.raw = b""
@@ -116,3 +123,12 @@ def test_a_paste_is_no_answer_and_what_is_asked_writes_no_escape(terminal: Termi
     assert b"\x1b]52" not in terminal.raw
     assert "\u202e".encode() not in terminal.raw
     assert "\x9b".encode() not in terminal.raw
+
+
+def test_the_editor_gives_the_prompt_back_safe(terminal: Terminal) -> None:
+    terminal.wait(lambda seen: seen["opened"])
+    terminal.type("say\x07")
+    terminal.wait(lambda seen: seen["text"] == "say well")
+    terminal.type("!\r")
+    calls = terminal.wait(lambda seen: seen["calls"])["calls"]
+    assert calls == [["drive", "say well!", "steering"]]

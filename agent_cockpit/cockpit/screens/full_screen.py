@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TypeVar
 
 from textual.message import Message
 from textual.screen import Screen
 
-from agent_cockpit.cockpit.quiet import QUIET_S, Quiet
+from agent_cockpit.cockpit.quiet import Quiet
 
 Result = TypeVar("Result")
 
@@ -19,9 +20,10 @@ class DecidingScreen(Screen[Result]):
     composer's.
     """
 
-    def __init__(self, *, quiet_s: float = QUIET_S, typed_at: float = float("-inf")) -> None:
+    def __init__(self, quiet: Quiet | None = None) -> None:
+        """With `quiet` the times of another place, of which only the typing matters here."""
         super().__init__()
-        self.quiet = Quiet(quiet_s, typed_at=typed_at)
+        self.quiet = replace(quiet, painted_at=None) if quiet else Quiet()
         self.is_lit = False
 
     def on_mount(self) -> None:

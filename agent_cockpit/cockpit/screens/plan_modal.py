@@ -12,7 +12,7 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from agent_cockpit.cockpit.question import Line, Option
-from agent_cockpit.cockpit.quiet import QUIET_S
+from agent_cockpit.cockpit.quiet import Quiet
 from agent_cockpit.cockpit.screens.full_screen import DecidingScreen
 from agent_cockpit.cockpit.widgets.approval_modal import SCROLL_KEYS, SMALL_ROWS
 from agent_cockpit.cockpit.widgets.field import Field, NoteField
@@ -71,10 +71,9 @@ class PlanModal(DecidingScreen[PlanAnswer | None]):
         *,
         version: int = 1,
         previous: str | None = None,
-        quiet_s: float = QUIET_S,
-        typed_at: float = float("-inf"),
+        quiet: Quiet | None = None,
     ) -> None:
-        super().__init__(quiet_s=quiet_s, typed_at=typed_at)
+        super().__init__(quiet)
         self._proposed = clean(plan).strip()
         self._text = self._proposed
         self._version = version

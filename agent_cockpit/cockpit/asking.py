@@ -1,0 +1,86 @@
+"""What waits for the person's answer: calls of the engine, questions of the sitting, plans."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from textual.screen import Screen
+
+from agent_cockpit.cockpit.question import AskedCall, Question, about_call
+from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
+
+if TYPE_CHECKING:
+    from agent_cockpit.cockpit.screens.plan_modal import PlanAnswer
+
+Show = Callable[[Screen[Any], Callable[[Any], object]], object]
+
+
+class Asking:
+    """Owns the questions; the panel shows the first one, `show` opens a screen."""
+
+    def __init__(self, panel: ApprovalModal, show: Show) -> None:
+        self._panel = panel
+        self._show = show
+        self._calls: list[Question] = []
+        self._own: list[tuple[Question, asyncio.Future[str]]] = []
+        self._asked = 0
+
+    def sync(self, calls: Sequence[AskedCall]) -> bool:
+        """Take over the calls that wait now; whether the panel opened for one."""
+        known = {question.question_id: question for question in self._calls}
+        self._calls = [known.get(call.approval_id) or about_call(call) for call in calls]
+        return self._present()
+
+    async def ask(self, question: Question) -> str:
+        """Put a question of the sitting's own behind the calls; its answer."""
+        answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self._asked += 1
+        entry = (replace(question, question_id=f"{question.question_id} {self._asked}"), answer)
+        self._own.append(entry)
+        self._present()
+        try:
+            return await answer
+        finally:
+            self._own.remove(entry)
+            self._present()
+
+    def settle(self, question_id: str, answer: str) -> bool:
+        """Give an answer to a question of the sitting's own; False when it is a call's."""
+        for question, future in self._own:
+            if question.question_id == question_id and not future.done():
+                future.set_result(answer)
+                return True
+        return False
+
+    async def ask_about_plan(
+        self, plan: str, *, version: int, previous: str | None
+    ) -> PlanAnswer | None:
+        """Show a plan; closed without an answer when the asking is cancelled."""
+        from agent_cockpit.cockpit.screens.plan_modal import PlanModal
+
+        answer: asyncio.Future[PlanAnswer | None] = asyncio.get_running_loop().create_future()
+        screen = PlanModal(plan, version=version, previous=previous, quiet=self._panel.quiet)
+
+        def decided(given: PlanAnswer | None) -> None:
+            if not answer.done():
+                answer.set_result(given)
+
+        self._show(screen, decided)
+        try:
+            return await answer
+        except asyncio.CancelledError:
+            if screen.is_current:
+                screen.dismiss(None)
+            raise
+
+    def _present(self) -> bool:
+        waiting = self._calls + [question for question, _ in self._own]
+        if not waiting:
+            self._panel.close()
+            return False
+        is_new = not self._panel.is_open
+        self._panel.ask(waiting[0], waiting=len(waiting))
+        return is_new

@@ -1,0 +1,60 @@
+"""Who gets a key: the question that waits, or the prompt.
+
+Law: a key answers only where `counts` says so at the time it was pressed; every other key
+goes where the person was writing. A paste is never an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual import events
+from textual.screen import Screen
+
+from agent_cockpit.cockpit.screens.full_screen import DecidingScreen
+from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
+from agent_cockpit.cockpit.widgets.composer import Composer
+
+
+class KeyGate:
+    """Stands before the screens; `focus` moves the keyboard."""
+
+    def __init__(
+        self, panel: ApprovalModal, composer: Composer, focus: Callable[[Composer], object]
+    ) -> None:
+        self._panel = panel
+        self._composer = composer
+        self._focus = focus
+
+    def takes(
+        self, event: events.Key | events.Paste, screen: Screen[object], *, has_selection: bool
+    ) -> bool:
+        """Whether the event is dealt with; else it goes on to what has the focus."""
+        if isinstance(screen, DecidingScreen):
+            return self._typed_under(screen, event)
+        if self._panel not in screen.children or self._panel.is_writing:
+            return False
+        if isinstance(event, events.Key) and self._panel.counts(event.time):
+            if event.key == "ctrl+c" and has_selection:
+                return False
+            if self._panel.knows(event.key, composing=bool(self._composer.text)):
+                self._panel.press(event.key)
+                return True
+            if not (event.is_printable or event.key in ("enter", "backspace")):
+                return False
+        self._panel.typed(event.time)
+        is_text = isinstance(event, events.Paste) or event.is_printable
+        if self._panel.is_open or is_text:
+            self._focus(self._composer)
+        return False
+
+    def _typed_under(
+        self, screen: DecidingScreen[object], event: events.Key | events.Paste
+    ) -> bool:
+        """A key before a screen's keys count was meant for the prompt under it."""
+        if isinstance(event, events.Paste) or screen.counts(event.time):
+            return False
+        screen.typed(event.time)
+        self._panel.typed(event.time)
+        self._composer.post_message(event)
+        return True
