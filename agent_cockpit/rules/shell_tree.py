@@ -1,24 +1,30 @@
 """A shell line taken apart: every simple command in it, wherever it is nested.
 
 Law: nothing is guessed. What this file does not fully model is listed in `problems`, and
-who judges the line fails closed on it. The grammar (tree-sitter) is known here alone.
+who judges the line fails closed on it. The grammar's own tree never leaves this file.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from agent_cockpit.rules.shell_grammar import (
+    ARITHMETIC,
+    CONTAINERS,
+    DEEPEST,
+    SIMPLE,
+    SUBSTITUTIONS,
+    WORDS,
+    below,
+    parse,
+    passes_over,
+)
 from agent_cockpit.rules.shell_words import Word, substitutions, unquote
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Parser
-
-DEEPEST = 60
-"""Nesting beyond this is not judged; nobody writes it, and Python's own stack ends."""
+    from tree_sitter import Node
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +71,10 @@ def read_line(command: str) -> ShellTree:
     """Take `command` apart; never raises, whatever the text is."""
     source = command.encode("utf-8", "replace")
     reader = _Reader(source)
-    root = _parser().parse(source).root_node
+    root = parse(source)
     if root.has_error:
         reader.problem("is not complete shell syntax")
-    if any(_SKIPPED.search(gap) for gap in _gaps(root, source) if gap.strip() != b"-"):
+    if passes_over(root, source):
         reader.problem("has text that the grammar passes over", runs_code=True)
     reader.statement(root, 0, fed="")
     return ShellTree(tuple(reader.commands), tuple(reader.functions), tuple(reader.problems))
@@ -105,7 +111,7 @@ class _Reader:
             self.problem("is nested too deeply to judge", runs_code=True)
             return
         kind = node.type
-        if kind in _SIMPLE:
+        if kind in SIMPLE:
             self.simple(node, depth, _Around(fed))
         elif kind == "redirected_statement":
             self.redirected(node, depth, fed=fed)
@@ -117,11 +123,11 @@ class _Reader:
         elif kind == "pipeline":
             for at, child in enumerate(node.named_children):
                 self.statement(child, depth + 1, fed="pipe" if at else fed)
-        elif kind in _ARITHMETIC:
+        elif kind in ARITHMETIC:
             self.arithmetic(node, depth)
-        elif kind in _CONTAINERS:
+        elif kind in CONTAINERS:
             self.container(node, depth, fed=fed)
-        elif kind in _WORDS:
+        elif kind in WORDS:
             self.value(node, depth)
         elif kind == "comment":
             if self.source[max(0, node.start_byte - 1) : node.start_byte] not in (
@@ -182,7 +188,7 @@ class _Reader:
                 self.assignment(child, depth, assignments)
             elif child.type.endswith("_redirect"):
                 self.redirect(child, depth, around)
-            elif child.type in _CONTAINERS:
+            elif child.type in CONTAINERS:
                 self.problem("starts a group of commands as an argument", runs_code=True)
                 self.statement(child, depth + 1, fed=around.fed)
             elif child.type != "comment":
@@ -248,7 +254,7 @@ class _Reader:
                 ends = self.lines_of(child)
             elif child.type == "file_redirect":
                 self.redirect(child, depth, around)
-            elif child.type in _WORDS:
+            elif child.type in WORDS:
                 around.words.append(self.value(child, depth))
             elif child.type != "file_descriptor":
                 around.rest.append(child)
@@ -270,22 +276,22 @@ class _Reader:
         """A word's value; commands inside it are collected on the way."""
         raw = self.text(node)
         word = unquote(raw)
-        plain = (n for n in _walk(node, into_substitutions=False) if n and n.type == "word")
+        plain = (n for n in below(node, into_substitutions=False) if n and n.type == "word")
         if any(re.search(r"(?<!\\)[();&|]", self.text(n)) for n in plain):
             self.problem("has a word with shell signs in it", runs_code=True)
         if not word.literal:
             self.inside(node, depth)
-            found = sum(child is not None and child.type in _SUBSTITUTIONS for child in _walk(node))
+            found = sum(child is not None and child.type in SUBSTITUTIONS for child in below(node))
             if found < substitutions(raw):
                 self.problem("runs a command that cannot be told apart", runs_code=True)
         return word
 
     def inside(self, node: Node, depth: int) -> None:
         """Collect the commands that expanding `node` would run."""
-        for child in _walk(node, into_substitutions=False):
+        for child in below(node, into_substitutions=False):
             if child is None:
                 self.problem("is nested too deeply to judge", runs_code=True)
-            elif child.type in _SUBSTITUTIONS:
+            elif child.type in SUBSTITUTIONS:
                 for statement in child.named_children:
                     self.statement(statement, depth + 1, fed="")
             elif child.type == "expansion" and not _PLAIN_EXPANSION.match(self.text(child)):
@@ -308,45 +314,9 @@ class _Reader:
                     self.inside(child, depth)
 
 
-def _walk(node: Node, depth: int = 0, *, into_substitutions: bool = True) -> Iterator[Node | None]:
-    """`node` and all below it; None where it is too deep."""
-    if depth > DEEPEST:
-        yield None
-        return
-    yield node
-    if into_substitutions or node.type not in _SUBSTITUTIONS:
-        for child in node.named_children:
-            yield from _walk(child, depth + 1, into_substitutions=into_substitutions)
-
-
-def _gaps(root: Node, source: bytes) -> Iterator[bytes]:
-    """What stands between the tokens of the tree."""
-    end = 0
-    cursor = root.walk()
-    while True:
-        node = cursor.node
-        if node is not None and node.type != "heredoc_body" and cursor.goto_first_child():
-            continue
-        if node is not None:
-            yield source[end : node.start_byte]
-            end = max(end, node.end_byte)
-        while not cursor.goto_next_sibling():
-            if not cursor.goto_parent():
-                yield source[end:]
-                return
-
-
 def _runs_inside(body: str) -> bool:
     live = re.sub(r"\\.", "", body, flags=re.S)
     return bool(re.search(r"\$[(\[]|`|\$\{(?!\w+\})", live))
-
-
-@lru_cache(maxsize=1)
-def _parser() -> Parser:
-    import tree_sitter_bash
-    from tree_sitter import Language, Parser
-
-    return Parser(Language(tree_sitter_bash.language()))
 
 
 _PLAIN_EXPANSION = re.compile(
@@ -354,49 +324,4 @@ _PLAIN_EXPANSION = re.compile(
     r"|([A-Za-z_]\w*|\d)(:?[-+?]|##?|%%?|//?|\^\^?|,,?)[^@]*)\}\Z",
     re.S,
 )
-_SKIPPED = re.compile(rb"(?:[^\s\\]|\\[^\n]|\\\Z)")
 _BEFORE_COMMENT = (b" ", b"\t", b"\n", b";", b"&", b"|", b"(", b")")
-_SUBSTITUTIONS = ("command_substitution", "process_substitution")
-_ARITHMETIC = ("c_style_for_statement",)
-_SIMPLE = (
-    "command",
-    "declaration_command",
-    "unset_command",
-    "test_command",
-    "variable_assignment",
-    "variable_assignments",
-)
-_CONTAINERS = (
-    "program",
-    "list",
-    "subshell",
-    "compound_statement",
-    "if_statement",
-    "elif_clause",
-    "else_clause",
-    "while_statement",
-    "for_statement",
-    "case_statement",
-    "case_item",
-    "do_group",
-    "negated_command",
-    "function_definition",
-)
-_WORDS = (
-    "word",
-    "number",
-    "string",
-    "raw_string",
-    "ansi_c_string",
-    "translated_string",
-    "concatenation",
-    "simple_expansion",
-    "expansion",
-    "command_substitution",
-    "process_substitution",
-    "arithmetic_expansion",
-    "brace_expression",
-    "variable_name",
-    "extglob_pattern",
-    "regex",
-)
