@@ -80,20 +80,24 @@ async def _may_run_checks(goal: Goal) -> bool:
     commands = tuple(check.command for check in plan)
     if goal.check_trust.is_trusted(commands):
         return True
-    began = time.monotonic()
+    controller, began = goal.controller(), time.monotonic()
+    approval_id = f"checks-{goal.state.task_id}-{goal.state.repair_failures}"
+    shown = {"command": " && ".join(commands)}
     try:
-        allowed = await goal.controller().request_approval(
-            f"checks-{goal.state.task_id}-{goal.state.repair_failures}",
+        allowed = await controller.request_approval(
+            approval_id,
             "run_tests",
             "runs this folder's own checks for the first time",
-            {"command": " && ".join(commands)},
+            shown,
             facts=_facts(plan),
         )
     finally:
         goal.waited_s += time.monotonic() - began
-    if allowed:
-        goal.check_trust.trust(commands)
-    return allowed
+    answer = controller.answer_to(approval_id)
+    if not allowed or (answer is not None and answer.edited not in (None, shown)):
+        return False  # the plan is frozen: a yes to something else is no yes to it
+    goal.check_trust.trust(commands)
+    return True
 
 
 def _facts(plan: list[PlannedCheck] | tuple[PlannedCheck, ...]) -> CallFacts:

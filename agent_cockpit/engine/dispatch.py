@@ -186,9 +186,9 @@ class Dispatcher:
         answer = await self._ask(ready, verdict.reason)
         if not answer.allowed:
             return self._log.denied(call, answer)
-        goal.checks_were_trusted(ready.facts)
         if answer.edited is not None and answer.edited != call.input:
             return await self._edited(ready, answer.edited)
+        goal.checks_were_trusted(ready.facts)
         return ready
 
     async def _vetoed(self, ready: Ready) -> ToolResultBlock | None:

@@ -304,6 +304,25 @@ async def test_checks_that_may_not_run_leave_a_question(folder: Folder) -> None:
     assert not trust.is_trusted((CHECK,))
 
 
+async def test_checks_that_a_person_edited_are_not_run_as_they_were(folder: Folder) -> None:
+    trust = FolderCheckTrust(folder.root, state=folder.state)
+    check = "grep -q good a.txt && touch ran"
+    session = folder.goal(writes(), says("done"), check_trust=trust, test_command=check)
+    state = await run_with(session, yes(session, edited={"command": "grep -q good a.txt"}))
+    assert state.outcome == "blocked"
+    assert not (folder.root / "ran").exists()
+    assert not trust.is_trusted((check,))
+
+
+async def test_a_check_call_that_a_person_edited_is_no_trust_in_the_check(folder: Folder) -> None:
+    trust = FolderCheckTrust(folder.root, state=folder.state)
+    session = folder.goal(
+        calls(("run_tests", {})), says("ok"), mode="investigate", check_trust=trust
+    )
+    await run_with(session, yes(session, edited={"target": "a.txt"}))
+    assert not trust.is_trusted((CHECK,))
+
+
 async def test_a_cancel_while_checks_are_asked_about_is_a_cancel(folder: Folder) -> None:
     trust = FolderCheckTrust(folder.root, state=folder.state)
     session = folder.goal(writes(), says("done"), check_trust=trust)
