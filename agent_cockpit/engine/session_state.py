@@ -75,7 +75,9 @@ class ReplSession(GoalDesk):
 
     async def submit_plan(self, prompt: str, decide: Decide) -> TaskState:
         """Plan, decide, build: the terminal state of the build, or of the planning when
-        nothing was approved."""
+        nothing was approved. `RuntimeError` while another goal runs."""
+        if self.execution.is_active:
+            raise RuntimeError("another goal is running; wait for its end or cancel it")
         return await run_plan_flow(self, prompt, decide)
 
     async def run(self, blocks: list[Block]) -> Report:

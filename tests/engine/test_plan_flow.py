@@ -237,6 +237,46 @@ async def test_submit_points_to_the_plan_flow(folder: Folder) -> None:
     assert (repl.state.history, repl.execution.is_active) == ([], False)
 
 
+async def test_a_plan_beside_a_running_goal_is_refused_and_closes_no_gate(folder: Folder) -> None:
+    held = asyncio.Event()
+    repl = folder.sitting([held, *writes()], says("done"))  # type: ignore[misc]
+    running = asyncio.create_task(repl.drive("fix a.txt"))
+    await until(lambda: folder.provider.requests)
+    with pytest.raises(RuntimeError, match="another goal is running"):
+        await repl.submit_plan("go", Person())
+    held.set()
+    state = await running
+    assert state is not None
+    assert (state.outcome, repl.execution.mode) == ("success", "exec")
+
+
+async def test_what_is_queued_under_a_pin_on_plan_becomes_a_plan(folder: Folder) -> None:
+    held = asyncio.Event()
+    repl = folder.sitting([held, *says("hello")], says("1. then this"))  # type: ignore[misc]
+    person = Person(None)
+    running = asyncio.create_task(repl.drive("what is it?", decide=person))
+    await until(lambda: folder.provider.requests)
+    await repl.drive("make it so", kind="follow_up")
+    repl.set_mode("plan")
+    held.set()
+    state = await running
+    assert state is not None
+    assert (state.is_plan, person.shown) == (True, ["1. then this"])
+
+
+async def test_a_decision_that_breaks_leaves_the_sitting_at_rest(folder: Folder) -> None:
+    def breaks(_: str) -> PlanDecision:
+        raise LookupError("no screen")
+
+    repl = folder.sitting(PLAN, says("hello"))
+    repl.set_mode("plan")
+    with pytest.raises(LookupError):
+        await repl.drive("go", decide=breaks)
+    assert not repl.execution.is_active
+    repl.set_mode("investigate")
+    assert (await repl.submit("what is it?")).outcome == "success"
+
+
 async def test_a_plan_that_cannot_start_leaves_no_turn(folder: Folder) -> None:
     (folder.root / "a.txt").write_text("mine\n")
     repl = folder.sitting()
