@@ -129,7 +129,7 @@ def _open_demo(choice: OpenDemo) -> ReplSession:
     import tempfile
 
     from agent_cockpit.harness import Harness, open_sitting
-    from agent_cockpit.providers.demo_project import copy_demo_project
+    from agent_cockpit.providers.demo.project import copy_demo_project
     from agent_cockpit.settings import HarnessConfig
 
     root = copy_demo_project(Path(tempfile.mkdtemp(prefix="agent-cockpit-demo-")) / "demo")

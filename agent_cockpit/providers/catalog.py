@@ -22,7 +22,7 @@ def open_provider(config: HarnessConfig, *, environ: Mapping[str, str] = os.envi
     that says what to set.
     """
     if config.provider == "demo":
-        from agent_cockpit.providers.demo import DemoProvider
+        from agent_cockpit.providers.demo.voice import DemoProvider
 
         return DemoProvider()
     if not config.provider and not config.base_url:

@@ -17,7 +17,7 @@ from agent_cockpit.events.messages import (
     ToolResultBlock,
     ToolUseBlock,
 )
-from agent_cockpit.providers.demo import DemoProvider
+from agent_cockpit.providers.demo.voice import DemoProvider
 from agent_cockpit.providers.protocol import Call, ModelRequest, Stop, Text, ToolSchema
 
 Judge = Callable[[str, dict[str, Any]], str | None]

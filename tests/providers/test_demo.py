@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from agent_cockpit.events.messages import Message, TextBlock
-from agent_cockpit.providers.demo import DemoProvider
-from agent_cockpit.providers.demo_project import copy_demo_project
+from agent_cockpit.providers.demo.project import copy_demo_project
+from agent_cockpit.providers.demo.voice import DemoProvider
 from agent_cockpit.providers.protocol import ModelRequest, Stop, Text, Thought, Usage
 from tests.providers.demo_engine import DemoEngine, Judge
 

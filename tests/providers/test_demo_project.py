@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_cockpit.providers.demo_project import copy_demo_project
+from agent_cockpit.providers.demo.project import copy_demo_project
 
 FILES = {".gitignore", "README.md", "calc.py", "report.py", "test_calc.py"}
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from agent_cockpit.providers import demo_plan as planning
-from agent_cockpit.providers.demo_findings import (
+from agent_cockpit.providers.demo import plan as planning
+from agent_cockpit.providers.demo.findings import (
     Fault,
     fault_in,
     right_line,
     test_anchor,
     unread,
 )
-from agent_cockpit.providers.demo_reply import Reply, call
-from agent_cockpit.providers.demo_scene import EDITS, Scene
-from agent_cockpit.providers.demo_steps import (
+from agent_cockpit.providers.demo.reply import Reply, call
+from agent_cockpit.providers.demo.scene import EDITS, Scene
+from agent_cockpit.providers.demo.steps import (
     Table,
     always,
     end,
@@ -28,8 +28,8 @@ from agent_cockpit.providers.demo_steps import (
     tests_passed,
     tests_said,
 )
-from agent_cockpit.providers.demo_talk import tell_tests, where
-from agent_cockpit.providers.demo_texts import ONE_NUMBER_TEST, WHY_FILE
+from agent_cockpit.providers.demo.talk import tell_tests, where
+from agent_cockpit.providers.demo.texts import ONE_NUMBER_TEST, WHY_FILE
 from agent_cockpit.text import clean_line, shorten
 
 FOLDERS = ("mkdir -p notes", "mkdir -p notes/fixes")

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from agent_cockpit.providers.demo_findings import (
+from agent_cockpit.providers.demo.findings import (
     TEST_COMMAND,
     fault_in,
     function_named,
     right_line,
     unread,
 )
-from agent_cockpit.providers.demo_reply import Reply, call
-from agent_cockpit.providers.demo_scene import EDITS, Scene
-from agent_cockpit.providers.demo_steps import (
+from agent_cockpit.providers.demo.reply import Reply, call
+from agent_cockpit.providers.demo.scene import EDITS, Scene
+from agent_cockpit.providers.demo.steps import (
     Table,
     always,
     end,
@@ -22,7 +22,7 @@ from agent_cockpit.providers.demo_steps import (
     say,
     tests_passed,
 )
-from agent_cockpit.providers.demo_texts import LONG_ANSWER, TRY, WHO
+from agent_cockpit.providers.demo.texts import LONG_ANSWER, TRY, WHO
 from agent_cockpit.text import clean_line
 
 _NAMES_AT_MOST = 8

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from agent_cockpit.providers.demo_findings import unread
-from agent_cockpit.providers.demo_fixing import ADD_TEST, FIX
-from agent_cockpit.providers.demo_plan import propose
-from agent_cockpit.providers.demo_reply import Reply
-from agent_cockpit.providers.demo_scene import Scene
-from agent_cockpit.providers.demo_steps import Table, always, look, must_look, read
-from agent_cockpit.providers.demo_talk import (
+from agent_cockpit.providers.demo.findings import unread
+from agent_cockpit.providers.demo.fixing import ADD_TEST, FIX
+from agent_cockpit.providers.demo.plan import propose
+from agent_cockpit.providers.demo.reply import Reply
+from agent_cockpit.providers.demo.scene import Scene
+from agent_cockpit.providers.demo.steps import Table, always, look, must_look, read
+from agent_cockpit.providers.demo.talk import (
     ABOUT,
     CHANGES,
     HELLO,

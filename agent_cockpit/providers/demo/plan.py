@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 
-from agent_cockpit.providers.demo_findings import (
+from agent_cockpit.providers.demo.findings import (
     TEST_COMMAND,
     Fault,
     fault_in,
     right_line,
     test_anchor,
 )
-from agent_cockpit.providers.demo_reply import Reply
-from agent_cockpit.providers.demo_scene import PLAN_HEAD, Scene
+from agent_cockpit.providers.demo.reply import Reply
+from agent_cockpit.providers.demo.scene import PLAN_HEAD, Scene
 
 WHY_PATH = "notes/average.md"
 TEST_STEP = "Add a test for a single number"

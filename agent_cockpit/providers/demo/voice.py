@@ -7,8 +7,8 @@ import json
 import re
 from collections.abc import AsyncIterator
 
-from agent_cockpit.providers.demo_scene import scene_of
-from agent_cockpit.providers.demo_script import next_reply
+from agent_cockpit.providers.demo.scene import scene_of
+from agent_cockpit.providers.demo.script import next_reply
 from agent_cockpit.providers.protocol import (
     Call,
     ModelRequest,

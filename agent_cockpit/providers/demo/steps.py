@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from agent_cockpit.providers.demo_findings import TEST_COMMAND, files_to_read, unread
-from agent_cockpit.providers.demo_reply import Reply, call
-from agent_cockpit.providers.demo_scene import Done, Scene
+from agent_cockpit.providers.demo.findings import TEST_COMMAND, files_to_read, unread
+from agent_cockpit.providers.demo.reply import Reply, call
+from agent_cockpit.providers.demo.scene import Done, Scene
 
 Row = tuple[Callable[[Scene], Any], Callable[[Scene], Reply]]
 Table = tuple[Row, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from agent_cockpit.providers.demo_scene import Done, Scene
+from agent_cockpit.providers.demo.scene import Done, Scene
 
 TEST_COMMAND = "python3 -m unittest"
 
