@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 from agent_cockpit.engine.bench import Workbench
 from agent_cockpit.engine.claim import settle_claim
 from agent_cockpit.engine.dispatch import Dispatcher
 from agent_cockpit.engine.execution import ExecutionCell
+from agent_cockpit.engine.foreign_call import facts_of
 from agent_cockpit.engine.goal import ApprovalController, Goal
 from agent_cockpit.engine.instructions import STEERING_MARK
 from agent_cockpit.engine.model_call import Completion, complete
@@ -35,6 +37,7 @@ from agent_cockpit.rules.budget import BudgetUse, budget_stop, time_left_s
 from agent_cockpit.rules.context import fit
 from agent_cockpit.rules.facts import CallFacts
 from agent_cockpit.rules.permission import ConsentPolicy
+from agent_cockpit.tools.protocol import RunDeps
 from agent_cockpit.workspace.cancellation import CancellationToken
 
 ASK_USER = ToolSchema(
@@ -77,15 +80,11 @@ class AgentRunner:
         """How this goal asks, as of now."""
         return self._bench.policy()
 
-    def facts_of(self, tool: str, tool_input: dict[str, object]) -> CallFacts:
-        """Facts of a call that did not come through this runner: its tool's own tier, or
-        the highest for an unknown one."""
-        known = self._bench.toolbox.get(tool)
-        tier = known.tier if known is not None else 4
-        command = tool_input.get("command")
-        prefix = tool if "command" not in tool_input else _first_word(command)
-        words = f"every `{prefix} …` in this sitting" if prefix else None
-        return CallFacts(tool=tool, tier=tier, prefix=prefix, scope_words=words)
+    async def facts_of(self, tool: str, tool_input: dict[str, Any]) -> CallFacts:
+        """Facts of a call that did not come through this runner."""
+        bench, boundaries = self._bench, dict(self.execution.value.boundaries)
+        deps = RunDeps(workspace=bench.workspace, config=bench.config, boundaries=boundaries)
+        return await facts_of(bench.toolbox.get(tool), tool, tool_input, deps)
 
     async def arun(self, state: TaskState) -> TaskState:
         """Run the goal until `state.outcome` is set; raises only what nobody foresaw."""
@@ -341,8 +340,3 @@ def _use(goal: Goal, elapsed_s: float) -> BudgetUse:
         elapsed_s=elapsed_s,
         waited_s=goal.waited_s,
     )
-
-
-def _first_word(command: object) -> str:
-    words = command.split() if isinstance(command, str) else []
-    return words[0] if words else ""

@@ -138,7 +138,7 @@ class Session:
         Called by the runner for a call that has to be asked about. Trust and grants are
         recorded without a question; everything else is announced first.
         """
-        facts = facts or self._runner.facts_of(tool, tool_input)
+        facts = facts or await self._runner.facts_of(tool, tool_input)
         execution = self._execution.value
         question = self._question(approval_id, tool, reason, tool_input, facts)
         call = _approval(question)
