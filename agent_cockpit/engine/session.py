@@ -180,7 +180,8 @@ class Session:
         """Decide a waiting call; an id that is settled already does nothing.
 
         `remember` with `allow` stores a grant where one may be given, and counts as once
-        elsewhere. `scope` may be `turn` or `session` for trust in exactly this call.
+        elsewhere. `scope` may be `turn` or `session` for trust in exactly this call. What was
+        `edited` by hand is allowed once.
         """
         if not allow:
             self._broker.resolve(approval_id, Answer(allowed=False, note=reason))
@@ -188,7 +189,8 @@ class Session:
         waiting = approval_id if approval_id in self._facts else next(iter(self._facts), "")
         facts = self._facts.get(waiting)
         grant = grant_for(facts) if remember and facts is not None and edited is None else None
-        granted_scope = "grant" if grant else _trust_scope(scope, facts)
+        trusted = _trust_scope(scope, facts) if edited is None else "once"
+        granted_scope = "grant" if grant else trusted
         answer = Answer(allowed=True, scope=granted_scope, note=reason, edited=edited)
         if self._broker.resolve(approval_id, answer) and grant and grant not in self.grants:
             self.grants.append(grant)

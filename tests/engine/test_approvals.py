@@ -234,6 +234,19 @@ async def test_what_was_edited_by_hand_is_what_runs_and_the_model_is_told(folder
     assert started(session)[0].input == {"command": "touch b"}
 
 
+async def test_an_edited_answer_trusts_nothing(folder: Folder) -> None:
+    session = folder.goal(runs("touch a"), runs("touch a"), says("ok"), max_repair_attempts=1)
+    await run_with(session, yes(session, edited={"command": "touch b"}, scope="session"))
+    assert [event.scope for event in settled(session)] == ["once", "once"]
+    assert not (folder.root / "a").exists()
+
+
+async def test_a_width_of_trust_that_does_not_exist_is_once(folder: Folder) -> None:
+    session = folder.goal(runs("touch a"), says("ok"), max_repair_attempts=1)
+    await run_with(session, yes(session, scope="for ever"))
+    assert [event.scope for event in settled(session)] == ["once"]
+
+
 EDITED: dict[str, tuple[dict[str, Any], str]] = {
     "no such field": ({"command": "touch b", "shell": "zsh"}, "input of run_command is wrong"),
     "nothing left": ({}, "input of run_command is wrong"),
