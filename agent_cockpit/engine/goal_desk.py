@@ -27,10 +27,10 @@ class GoalDesk(Sitting):
 
     async def astart(self, prompt: str) -> Session:
         """As `start`, with everything that waits off the event loop."""
-        if "plan" in (await self.aresolve_mode(prompt), self.mode):
+        ready = await self._look_before(prompt)
+        if ready is None:
             return await self.astart_plan(prompt)
-        spec = self._spec(prompt)
-        return self._open(spec, await self._openings.alook(prompt), append_turn=True)
+        return self._open(*ready, append_turn=True)
 
     def start_plan(
         self, prompt: str, *, revision: str | None = None, previous: str = ""
@@ -92,6 +92,13 @@ class GoalDesk(Sitting):
         )
 
     # ── inside ───────────────────────────────────────────────────────────────────────────────
+
+    async def _look_before(self, prompt: str) -> tuple[GoalSpec, Surroundings] | None:
+        """What a goal is opened with, found without leaving a trace; None for a plan goal."""
+        if "plan" in (await self.aresolve_mode(prompt), self.mode):
+            return None
+        spec = self._spec(prompt)
+        return spec, await self._openings.alook(prompt)
 
     def _spec(self, prompt: str) -> GoalSpec:
         if self.mode != "plan":
@@ -158,7 +165,6 @@ class GoalDesk(Sitting):
             ended=self._goal_ended,
         )
         self._announce_start()
-        self._openings.opened()
         self._baselines.append(baseline)
         if append_turn:
             self.state.history.append(Turn(role="user", text=spec.prompt, task_id=task.task_id))

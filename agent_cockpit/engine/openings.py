@@ -47,6 +47,7 @@ class Openings:
         self._harness = harness
         self._roots: list[Path] = []
         self._sent_instructions = ""
+        self._offered_instructions = ""
 
     def add_root(self, root: Path) -> None:
         """One more folder whose instructions count."""
@@ -63,9 +64,11 @@ class Openings:
         """As `look`, in a thread."""
         return await asyncio.to_thread(self.look, prompt)
 
-    def opened(self) -> None:
-        """A goal was opened: from now on changes in the tree are the sitting's own work."""
+    def began(self) -> None:
+        """A goal runs: from now on changes in the tree are the sitting's own work, and the
+        model knows what its opening said."""
         self.must_be_clean = False
+        self._sent_instructions = self._offered_instructions
 
     def message(self, spec: GoalSpec, seen: Surroundings, refused: list[str]) -> Message:
         """The goal's first message: instructions of the engine, then the person's words.
@@ -84,6 +87,6 @@ class Openings:
         )
         blocks = [TextBlock(text=goal_instructions(facts))]
         if seen.instructions and seen.instructions != self._sent_instructions:
-            self._sent_instructions = seen.instructions
+            self._offered_instructions = seen.instructions
             blocks.append(TextBlock(text=seen.instructions))
         return Message(role="user", blocks=(*blocks, TextBlock(text=spec.prompt)))

@@ -69,6 +69,7 @@ class ReplSession(GoalDesk):
             session = await self.astart(prompt)
         except BaseException:
             self._execution.take(self.execution.abort())
+            self._give_back()
             raise
         session.admitted = True
         return await self._run_recorded(session)
@@ -120,18 +121,23 @@ class ReplSession(GoalDesk):
         self, prompt: str, decide: Decide | None
     ) -> tuple[TaskState, tuple[Any, ...]]:
         """Run an admitted prompt; its terminal state, and what is to be sent next."""
-        preparing = self._prepare(prompt)
         try:
-            session = await unless_stopped(preparing, self._token)
+            ready = await unless_stopped(self._look_before(prompt), self._token)
         except RunCancelled:
             self._execution.take(self.execution.abort())
             self._goal_ended()
             self._give_back(prompt)
             state = TaskState(goal=prompt, outcome="incomplete", status="cancelled")
             return state, ()
-        if session is None:
+        except PersonCanAct:
+            raise
+        except BaseException:
+            self._give_back(prompt)
+            raise
+        if ready is None:
             state = await run_plan_flow(self, prompt, decide, admitted=True)
             return state, self._session.next_prompts if self._session is not None else ()
+        session = self._open(*ready, append_turn=True)
         session.admitted = session.takes_queue = True
         return await self._run_recorded(session), session.next_prompts
 
@@ -142,8 +148,3 @@ class ReplSession(GoalDesk):
         finally:
             if session.state.terminal:
                 self.record(session.state)
-
-    async def _prepare(self, prompt: str) -> Session | None:
-        """The goal's session, or None for a plan goal, which prepares its own."""
-        mode = await self.aresolve_mode(prompt)
-        return None if "plan" in (mode, self.mode) else await self.astart(prompt)

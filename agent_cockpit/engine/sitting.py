@@ -302,6 +302,7 @@ class Sitting:
     def _goal_began(self, session: Session) -> None:
         """From now on answers and cancels mean this goal, and what was pushed joins it."""
         self._session = session
+        self._openings.began()
         self._queue.flush()
 
     def _goal_ended(self) -> None:
