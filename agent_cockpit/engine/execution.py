@@ -7,13 +7,16 @@ from collections.abc import Callable
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.sitting import ExecutionChanged
 from agent_cockpit.rules.turn_execution import Outcome, TurnExecution
+from agent_cockpit.rules.turn_phases import ExecutionMode
 
 
 class ExecutionCell:
     """Holds the `TurnExecution` of a sitting (contracts 2). Only the event loop swaps it."""
 
-    def __init__(self, publish: Callable[[Event], Event] | None = None) -> None:
-        self._value = TurnExecution.new()
+    def __init__(
+        self, publish: Callable[[Event], Event] | None = None, *, mode: ExecutionMode = "exec"
+    ) -> None:
+        self._value = TurnExecution.new(mode)
         self.publish = publish
         """Where changes are announced; None keeps them silent."""
 

@@ -28,6 +28,9 @@ from agent_cockpit.workspace.workspace import Workspace
 
 CHECK_TOOLS = frozenset({"run_tests", "run_linter"})
 
+REFUSALS_KEPT = 5
+"""How many refusals later goals are told of: more would crowd out the work."""
+
 
 class ApprovalController(Protocol):
     """Who answers for a call that has to be asked about: the goal's `Session`."""
@@ -134,6 +137,11 @@ class Goal:
 
     def remember_refusal(self, call: ToolUseBlock, why: str) -> None:
         """Keep a refusal for the instructions of later goals; the newest few stay."""
-        what = call.input.get("command") or call.input.get("path") or ""
-        self.refused.append(f"{call.name} {shorten(str(what), 80)}: {shorten(why, 160)}")
-        del self.refused[:-5]
+        self.refused.append(refusal_words(call.name, call.input, why))
+        del self.refused[:-REFUSALS_KEPT]
+
+
+def refusal_words(tool: str, tool_input: dict[str, Any], why: str) -> str:
+    """A refused call in one line, as later goals are told of it."""
+    what = tool_input.get("command") or tool_input.get("path") or ""
+    return f"{tool} {shorten(str(what), 80)}: {shorten(why, 160)}"

@@ -12,7 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TextIO
 
-from agent_cockpit.errors import SittingLocked
+from agent_cockpit.engine.journal_lock import holder_of, take_lock
+from agent_cockpit.errors import SittingLocked, WorkspaceError
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.codec import SHEDDABLE, dump_event, event_type
 from agent_cockpit.events.harness import ModelUpdate
@@ -43,6 +44,7 @@ class JsonlEventJournal:
         self._streamed: list[ModelUpdate | ToolProgress] = []
         self._timer: asyncio.TimerHandle | None = None
         self._locked = False
+        self._torn = False
 
     def append(self, event: Event) -> None:
         """Write one event and flush it to the system; sheddable text is joined first."""
@@ -66,27 +68,35 @@ class JsonlEventJournal:
         except (OSError, ValueError) as error:
             self._fail(error)
 
-    def lock(self) -> None:
+    def lock(self, *, create: bool = True) -> None:
         """Keep other processes from writing this journal until `close(release=True)`.
 
-        Raises `SittingLocked` when another one does. Without advisory locks on this system
-        nothing is locked.
+        Raises `SittingLocked` when another one does, and, without `create`, `WorkspaceError`
+        when there is no such file or it cannot be written. Nothing is written. Without
+        advisory locks on this system nothing is locked.
         """
-        self._open()
-        if self._file is None or self._locked:
+        if self._locked:
             return
         try:
-            import fcntl
-        except ImportError:  # Windows has no fcntl
-            return
-        try:
-            fcntl.flock(self._file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._open(create=create)
         except OSError as error:
+            if not create:
+                why = error.strerror or error
+                raise WorkspaceError(f"cannot go on with {self.path}: {why}") from error
+            self._fail(error)
+            return
+        assert self._file is not None
+        try:
+            take_lock(self._file.fileno())
+        except OSError as error:
+            self.close()
+            holder = holder_of(self.path)
+            by = f" (process {holder})" if holder else ""
             raise SittingLocked(
-                f"{self.path} is written by another running cockpit; close that one first, "
+                f"{self.path} is written by another running cockpit{by}; close that one first, "
                 "or start a new sitting"
             ) from error
-        self._locked = True
+        self._locked, self._torn = True, _ends_torn(self.path)
 
     def close(self, *, release: bool = False) -> None:
         """Write what waits and close the file; a locked journal stays open until released."""
@@ -142,8 +152,9 @@ class JsonlEventJournal:
         try:
             self._open()
             assert self._file is not None
-            self._file.write(self._line(event))
+            self._file.write(self._line(event) if not self._torn else "\n" + self._line(event))
             self._file.flush()
+            self._torn = False
         except (OSError, ValueError) as error:
             self._fail(error)
 
@@ -154,15 +165,15 @@ class JsonlEventJournal:
             line = dump_event(type(event).model_validate(values))
         return line + "\n"
 
-    def _open(self) -> None:
+    def _open(self, *, create: bool = True) -> None:
         if self._file is not None:
             return
-        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        torn = _ends_torn(self.path)
-        descriptor = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        if create:
+            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        flags = os.O_WRONLY | os.O_APPEND | (os.O_CREAT if create else 0)
+        descriptor = os.open(self.path, flags, 0o600)
         self._file = os.fdopen(descriptor, "a", encoding="utf-8", errors="surrogatepass")
-        if torn:
-            self._file.write("\n")
+        self._torn = _ends_torn(self.path)
 
     def _fail(self, error: Exception) -> None:
         self.failure = f"cannot write {self.path} ({error})"

@@ -20,7 +20,9 @@ from agent_cockpit.engine.input_queue import InputQueue
 from agent_cockpit.engine.instructions import preamble
 from agent_cockpit.engine.journal import JsonlEventJournal
 from agent_cockpit.engine.openings import Openings
+from agent_cockpit.engine.past import Past
 from agent_cockpit.engine.ports import AllowAll, Approver, Harness, ModeClassifier
+from agent_cockpit.engine.resume import first_events
 from agent_cockpit.engine.routing import ModeRouter
 from agent_cockpit.engine.session import Session
 from agent_cockpit.engine.state import Mode, SessionState
@@ -31,6 +33,7 @@ from agent_cockpit.providers.protocol import Provider
 from agent_cockpit.rules.modes import parse_mode
 from agent_cockpit.rules.permission import ACCEPT_EDITS, ASK_EDITS, ConsentPolicy
 from agent_cockpit.rules.turn_execution import PromptKind, TurnExecution
+from agent_cockpit.rules.turn_phases import ExecutionMode
 from agent_cockpit.workspace.cancellation import CancellationToken
 
 
@@ -49,18 +52,26 @@ class Sitting:
         journal: JsonlEventJournal | None = None,
         classifier: ModeClassifier | None = None,
         allow_dirty: bool = False,
+        past: Past | None = None,
     ) -> None:
         self.harness = harness
         self.auto = auto
         self.journal = journal
+        self.past = past or Past()
+        """What the journal told when the sitting was taken up again; empty for a new one."""
         self.state = SessionState(
-            session_id=session_id or uuid4().hex,
+            session_id=self.past.session_id or session_id or uuid4().hex,
             workspace_root=harness.workspace_root,
             config=harness.config,
+            history=list(self.past.history),
+            tasks=list(self.past.tasks),
+            mode="plan" if self.past.is_planning else None,
         )
         self.consent = harness.config.consent if harness.asks_edits else "accept_edits"
         self._bus = EventBus(self.state.session_id, journal, keeps_history=False)
-        self._execution = ExecutionCell(self._bus.publish)
+        self._bus.continue_after(self.past.last_id)
+        gate: ExecutionMode = "plan" if self.past.is_planning else "exec"
+        self._execution = ExecutionCell(self._bus.publish, mode=gate)
         self._provider = harness.open_provider()
         self._effort = harness.config.effort
         self._approver: Approver = AllowAll()
@@ -68,15 +79,18 @@ class Sitting:
             classifier or harness.open_classifier(),
             timeout_s=harness.config.classifier_timeout_seconds,
         )
-        self.conversation = Conversation(preamble(), self._bus.publish)
-        self._openings = Openings(harness, must_be_clean=not allow_dirty)
+        self.conversation = Conversation(
+            self.past.preamble or preamble(), self._bus.publish, self.past.messages
+        )
+        must_be_clean = not (allow_dirty or self.past.tasks)
+        self._openings = Openings(harness, must_be_clean=must_be_clean)
         self._session: Session | None = None
         self._token = CancellationToken()
         self._token_is_taken = False
         self._former_pin: tuple[Mode | None] | None = None
         self._baselines: list[Baseline] = []
         self._recorded: set[str] = set()
-        self._refused: list[str] = []
+        self._refused = list(self.past.refused)
         self._announced_start = False
         self._queue = InputQueue(
             lambda: self.execution.is_active,
@@ -281,14 +295,14 @@ class Sitting:
     def _announce_start(self) -> None:
         if not self._announced_start:
             self._announced_start = True
-            self._bus.publish(
-                SittingStarted(
-                    preamble=self.conversation.preamble.text,
-                    provider=self._provider.name,
-                    model=self._provider.model,
-                    workspace=self.state.workspace_root,
-                )
+            started = SittingStarted(
+                preamble=self.conversation.preamble.text,
+                provider=self._provider.name,
+                model=self._provider.model,
+                workspace=self.state.workspace_root,
             )
+            for event in first_events(self.past, started, unattended=self.harness.unattended):
+                self._bus.publish(event)
 
     def _admit(self, text: str, kind: PromptKind) -> bool:
         """Whether the prompt starts a run now; else it is queued, and that is announced."""

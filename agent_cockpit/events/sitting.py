@@ -22,6 +22,16 @@ class SittingStarted(Event):
     workspace: str = ""
 
 
+class SittingResumed(Event):
+    """A later process took the sitting up again from its journal; what stands before it was
+    recorded earlier. Grants and trust ended there."""
+
+    type: Literal["sitting.resumed"] = "sitting.resumed"
+    provider: str = ""
+    model: str = ""
+    workspace: str = ""
+
+
 class SittingMessage(Event):
     """A whole message joined the conversation; the journal rebuilds it from these."""
 
@@ -174,6 +184,7 @@ class DamagedLines(Event):
 
 SITTING_EVENT_TYPES: tuple[type[Event], ...] = (
     SittingStarted,
+    SittingResumed,
     SittingMessage,
     PromptQueued,
     PromptDelivered,
@@ -196,6 +207,7 @@ SITTING_EVENT_TYPES: tuple[type[Event], ...] = (
 
 SittingEvent = Annotated[
     SittingStarted
+    | SittingResumed
     | SittingMessage
     | PromptQueued
     | PromptDelivered

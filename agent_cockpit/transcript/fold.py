@@ -110,6 +110,7 @@ class Transcript:
             h.VerificationEnd: self._verified,
             h.CancellationObserved: self._cancelled,
             h.TaskEscalated: lambda _: self._notice("from here on the goal may change files"),
+            s.SittingResumed: self._resumed,
             s.SittingMessage: self._message,
             s.PromptDelivered: self._prompts_delivered,
             s.PromptsRecalled: self._prompts_recalled,
@@ -303,6 +304,10 @@ class Transcript:
             "edits wait until the model says how they will be checked "
             f"({event.nudge} of {event.max_nudges})"
         )
+
+    def _resumed(self, event: s.SittingResumed) -> None:
+        model = clean_line(event.model)
+        self._notice(f"taken up again{f' · {model}' if model else ''}")
 
     def _unknown(self, event: s.UnknownEvent) -> None:
         name = clean_line(str(event.raw.get("type", "")))

@@ -192,7 +192,7 @@ def _escalated(status: Status, event: h.TaskEscalated) -> Status:
     return replace(status, task_kind=clean_line(event.to_kind))
 
 
-def _sitting_started(status: Status, event: s.SittingStarted) -> Status:
+def _sitting_started(status: Status, event: s.SittingStarted | s.SittingResumed) -> Status:
     return replace(
         status,
         provider=clean_line(event.provider),
@@ -276,6 +276,7 @@ _RULES: dict[type[Event], Callable[[Status, Any], Status]] = {
     h.CancellationObserved: _cancelled,
     h.TaskEscalated: _escalated,
     s.SittingStarted: _sitting_started,
+    s.SittingResumed: _sitting_started,
     s.PromptQueued: _queued,
     s.PromptDelivered: _unqueued,
     s.PromptsRecalled: _unqueued,

@@ -1,0 +1,99 @@
+"""What a journal says about its sitting so far, as plain values.
+
+Law: a past holds no grants and no trust; they died with the process that they were given to.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from agent_cockpit.engine.state import TaskState, Turn
+from agent_cockpit.events.base import Event
+from agent_cockpit.events.messages import Message, ToolResultBlock, ToolUseBlock
+from agent_cockpit.text import head_and_tail
+
+CallFate = Literal["proposed", "waiting", "allowed", "running"]
+
+INTERRUPTED = "interrupted"
+"""The status of a goal whose process ended before it did."""
+
+_OUTPUT_SHOWN = 2_000
+"""Characters of a cut call's output that the model is shown: enough for the last words."""
+
+
+@dataclass(frozen=True, slots=True)
+class CutCall:
+    """A call that has no result: the process ended when the model had asked for it and nothing
+    more, while it waited for a person, when it was allowed, or while it ran."""
+
+    call: ToolUseBlock
+    fate: CallFate = "proposed"
+    output: str = ""
+
+    def result(self) -> ToolResultBlock:
+        """What the model is told about it."""
+        text = _TOLD[self.fate]
+        if self.output:
+            text += f"\nIts output until then:\n{head_and_tail(self.output, _OUTPUT_SHOWN)}"
+        return ToolResultBlock(call_id=self.call.call_id, content=text, is_error=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Past:
+    """A sitting as its journal tells it; the empty one is a new sitting's."""
+
+    session_id: str = ""
+    last_id: int = 0
+    preamble: str = ""
+    provider: str = ""
+    model: str = ""
+    workspace: str = ""
+    events: tuple[Event, ...] = ()
+    """All of them, for a screen that shows what was."""
+    messages: tuple[Message, ...] = ()
+    """The conversation after the preamble, every call with its result."""
+    mending: Message | None = None
+    """The last of the messages, where it was made up for calls that were cut off."""
+    history: tuple[Turn, ...] = ()
+    tasks: tuple[TaskState, ...] = ()
+    """The goals, the one that was cut off included, as interrupted."""
+    refused: tuple[str, ...] = ()
+    """What a person said no to, as later goals are told."""
+    unsent: tuple[str, ...] = ()
+    """Prompts that reached no message, oldest first."""
+    cut_calls: tuple[CutCall, ...] = ()
+    is_goal_cut: bool = False
+    """Whether the last of the tasks has no end in the journal."""
+    is_turn_cut: bool = False
+    is_plan_open: bool = False
+    """Whether a plan waited for a decision."""
+    phase: str = "idle"
+    """The turn machine's, as it was announced last."""
+    is_planning: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.events)
+
+    @property
+    def unfinished(self) -> str:
+        """The prompt of the newest goal, when that was interrupted; else empty."""
+        newest = self.tasks[-1] if self.tasks else None
+        return newest.goal if newest is not None and newest.status == INTERRUPTED else ""
+
+
+_TOLD: dict[CallFate, str] = {
+    "proposed": "Not run: the program ended before it came to this call.",
+    "waiting": (
+        "Not run: the program ended while this call waited for the person's answer. "
+        "Ask for it again if it is still needed."
+    ),
+    "allowed": (
+        "Cut off: the program ended just when this call was allowed. Whether it began is not "
+        "known; look before you repeat it."
+    ),
+    "running": (
+        "Cut off: the program ended while this call ran. What it has done is not known; look "
+        "before you repeat it."
+    ),
+}
