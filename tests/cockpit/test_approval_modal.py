@@ -337,3 +337,18 @@ async def test_on_a_bare_session_a_call_can_be_answered() -> None:
         await asking.asked(pilot, asks())
         await pilot.press("y")
         await until(pilot, lambda: asking.answers)
+
+
+async def test_a_command_can_be_copied_from_the_panel_as_it_was_written() -> None:
+    command = "echo one two three four five six seven eight nine ten eleven twelve"
+    asking = Asking(quiet_s=0.0)
+    async with asking.app.run_test(size=(40, 30)) as pilot:
+        await asking.asked(pilot, asks(input={"command": command}))
+        assert "twelve" in asking.text
+        await pilot.mouse_down("#panel-body", offset=(2, 1))
+        await pilot.hover("#panel-body", offset=(30, 2))
+        await pilot.mouse_up("#panel-body", offset=(30, 2))
+        await until(pilot, lambda: asking.app.clipboard)
+        assert asking.app.clipboard in f"$ {command}"
+        assert len(asking.app.clipboard) > 40
+        assert asking.answers == []

@@ -9,8 +9,10 @@ from typing import ClassVar
 
 from rich.cells import cell_len, get_character_cell_size
 from rich.segment import Segment
+from rich.style import Style
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
+from textual.selection import Selection
 from textual.strip import Strip
 
 from agent_cockpit.cockpit.question import Line
@@ -49,6 +51,7 @@ class LinesView(ScrollView):
         self._lines = lines
         self._wrap = wrap
         self._width = 0
+        self._pieces: tuple[int, list[str]] = (-1, [])
         self._ends: list[int] = []
         """For each line the row behind its last one."""
 
@@ -75,15 +78,44 @@ class LinesView(ScrollView):
             return Strip.blank(width, self.rich_style)
         index = bisect_right(self._ends, row)
         line = self._lines[index]
-        text = line.text
+        text, start = line.text, 0
         if self._wrap:
-            text = wrapped(text, self._width)[row - (self._ends[index - 1] if index else 0)]
             left = 0
+            pieces = self._pieces_of(index)
+            piece = row - (self._ends[index - 1] if index else 0)
+            text, start = pieces[piece], sum(map(len, pieces[:piece]))
         style = self.get_component_rich_style(f"line--{line.tone}")
-        return Strip([Segment(text, style)]).crop_extend(left, left + width, self.rich_style)
+        strip = Strip(self._segments(text, style, index, start)).apply_offsets(start, index)
+        return strip.crop_extend(left, left + width, self.rich_style)
+
+    def _pieces_of(self, index: int) -> list[str]:
+        """The rows of a line; those of the last one asked for are kept, it may be long."""
+        if self._pieces[0] != index:
+            self._pieces = (index, wrapped(self._lines[index].text, self._width))
+        return self._pieces[1]
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        """The selected text as the lines have it, however they are wrapped."""
+        return selection.extract("\n".join(line.text for line in self._lines)), "\n"
+
+    def selection_updated(self, selection: Selection | None) -> None:
+        self.refresh()
+
+    def _segments(self, text: str, style: Style, index: int, start: int) -> list[Segment]:
+        """The text of one row, with what is selected of it marked."""
+        selection = self.text_selection
+        span = None if selection is None else selection.get_span(index)
+        if span is None:
+            return [Segment(text, style)]
+        first = min(max(0, span[0] - start), len(text))
+        last = len(text) if span[1] == -1 else min(max(0, span[1] - start), len(text))
+        marked = style + self.screen.get_component_rich_style("screen--selection")
+        parts = [(text[:first], style), (text[first:last], marked), (text[last:], style)]
+        return [Segment(part, look) for part, look in parts if part]
 
     def _lay_out(self, width: int) -> None:
         self._width = max(1, width)
+        self._pieces = (-1, [])
         if self._wrap:
             heights = (len(wrapped(line.text, self._width)) for line in self._lines)
             widest = self._width
