@@ -10,9 +10,10 @@ from contextlib import contextmanager, suppress
 from typing import Any, NoReturn
 
 
-class Terminated(BaseException):
+class Terminated(SystemExit):
     """The system wants us gone; everything unwinds, so that terminal and journal are left well
-    and no child outlives us."""
+    and no child outlives us. A `SystemExit`, since an event loop keeps any other exception
+    that is raised inside a callback to itself."""
 
 
 class Ending:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 
 from agent_cockpit.cli import _choice, main
 from agent_cockpit.cli_choices import Choice, OpenCockpit, OpenDemo, Replay, RunGoal
+from agent_cockpit.cli_endings import Ending, Terminated
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.faults import record_fault
 
@@ -274,3 +276,13 @@ def test_a_journal_is_printed_as_text(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "Hello." in printed.out
     assert "\x1b" not in printed.out
     assert printed.err == ""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_a_signal_that_comes_inside_a_callback_of_the_loop_ends_it() -> None:
+    async def main() -> None:
+        asyncio.get_running_loop().call_soon(os.kill, os.getpid(), signal.SIGTERM)
+        await asyncio.Event().wait()
+
+    with pytest.raises(Terminated), Ending().heard():
+        asyncio.run(main())
