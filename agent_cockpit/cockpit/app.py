@@ -16,6 +16,7 @@ from textual import events
 from textual.app import App, ComposeResult, SuspendNotSupported
 from textual.binding import BindingType
 from textual.containers import Horizontal
+from textual.message import Message
 from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Static
@@ -89,6 +90,7 @@ class CockpitApp(App[None]):
         self._asking = Asking(self.panel, self._show)
         self._quit_timer: Timer | None = None
         self._is_leaving = False
+        self._painted_at = float("inf")
         self._early: list[tuple[str, Level]] = []
 
     def compose(self) -> ComposeResult:
@@ -110,7 +112,11 @@ class CockpitApp(App[None]):
         else:
             self.composer.focus()
         self.present()
-        self.call_after_refresh(lambda: self._start(self._open(self._open_source)))
+        self.call_after_refresh(self._painted)
+
+    def _painted(self) -> None:
+        self._painted_at = Message().time
+        self._start(self._open(self._open_source))
 
     def on_resize(self) -> None:
         self.panel.fit()
@@ -121,6 +127,10 @@ class CockpitApp(App[None]):
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
             self._disarm_quit(event)
+            if event.time < self._painted_at and getattr(event, "key", "") == "ctrl+j":
+                # What was typed before the screen was ours has gone through a terminal that
+                # turns Enter into a line feed.
+                event = events.Key("enter", "\r")
             selected = bool(self._selected_text())
             if not self._read_only and self._gate.takes(event, self.screen, has_selection=selected):
                 return
@@ -178,10 +188,8 @@ class CockpitApp(App[None]):
         elif find_command(name) is None:
             self.tell(unknown_text(name), "warning")
             self.give_back(text)
-        elif hasattr(self.driving.source, "arun_meta"):
-            self.driving.meta(text)
         else:
-            self.tell(f"/{name} needs an open sitting", "warning")
+            self.driving.meta(text)
 
     # the source
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 Level = Literal["info", "warning", "error"]
 CLOSING_S = 5.0
 """How long quitting waits for the engine to stop its goal and close its journal."""
+COMMAND = "command"
+"""The kind of a local command that waits among the prompts."""
 _SETTLE_S = 0.1
 """Events that were sent before a failure reach the bridge within this."""
 
@@ -47,9 +49,10 @@ class Driving:
         self.source: SittingSource | None = None
         self.bridge: Bridge | None = None
         self.unsent: list[tuple[str, str]] = []
-        """(kind, text) of prompts that wait for the source to open."""
+        """(kind, text) of what waits for the source to open, or for a command before it."""
         self.is_blocked = False
         """Whether opening failed: until it is tried again nothing can be sent."""
+        self._is_handing_over = False
         self._sending: list[str] = []
         self._taken = 0
         self._interrupted = -1
@@ -77,9 +80,7 @@ class Driving:
     def opened(self, source: SittingSource, bridge: Bridge) -> None:
         """Take the source over and send what waited for it."""
         self.source, self.bridge = source, bridge
-        waiting, self.unsent = self.unsent, []
-        for kind, text in waiting:
-            self.send(text, kind)
+        self._hand_over_soon()
 
     def taken(self) -> None:
         """A frame came: prompts that the engine took since are no longer on their way."""
@@ -93,18 +94,20 @@ class Driving:
         if self.is_blocked:
             self._desk.give_back(text)
             self._desk.note("there is no model to send it to yet")
-        elif self.source is None:
+        elif self.source is None or self._is_handing_over:
             self.unsent.append((kind, text))
-        elif not self.can_send:
-            self._desk.give_back(text)
-            self._desk.note("this sitting only shows; it takes no prompts")
         else:
-            self._start(self._drive(text, kind))
+            self._send(text, kind)
         self._desk.present()
 
     def meta(self, text: str) -> None:
-        """Run a local command of the engine."""
-        self._start(self._meta(text))
+        """Run a local command of the engine; what is sent after it waits for its end."""
+        if self.is_blocked or not (self.source is None or hasattr(self.source, "arun_meta")):
+            self._desk.tell(f"{text.split()[0]} needs an open sitting", "warning")
+            return
+        self.unsent.append((COMMAND, text))
+        self._hand_over_soon()
+        self._desk.present()
 
     def resolve(self, approval_id: str, answer: str, note: str, done: Callable[[], None]) -> None:
         """Give an answer to a waiting call; `done` is called when the source has taken it."""
@@ -158,6 +161,31 @@ class Driving:
         except Exception as error:
             return f"closing failed: {words_of(error)}"
         return ""
+
+    def _hand_over_soon(self) -> None:
+        if self.source is not None and self.unsent and not self._is_handing_over:
+            self._is_handing_over = True
+            self._start(self._hand_over())
+
+    async def _hand_over(self) -> None:
+        """Send what waited, in its order: a goal after `/plan` is planned."""
+        try:
+            while self.unsent:
+                kind, text = self.unsent.pop(0)
+                if kind == COMMAND:
+                    await self._meta(text)
+                else:
+                    self._send(text, kind)
+        finally:
+            self._is_handing_over = False
+        self._desk.present()
+
+    def _send(self, text: str, kind: str) -> None:
+        if self.can_send:
+            self._start(self._drive(text, kind))
+        else:
+            self._desk.give_back(text)
+            self._desk.note("this sitting only shows; it takes no prompts")
 
     async def _drive(self, text: str, kind: str) -> None:
         assert self.bridge is not None

@@ -333,6 +333,25 @@ async def test_a_command_with_no_engine_says_so() -> None:
         await until(pilot, lambda: "needs an open sitting" in "".join(cockpit.blocks))
 
 
+async def test_a_command_sent_before_the_engine_is_there_comes_before_the_goal_after_it() -> None:
+    source = ScriptedSource()
+    opens = threading.Event()
+
+    def open_slowly() -> ScriptedSource:
+        assert opens.wait(5)
+        return source
+
+    app = CockpitApp(open_slowly)
+    async with app.run_test() as pilot:
+        for text in ("/plan", "fix it"):
+            await type_in(pilot, text)
+            await pilot.press("enter")
+        assert [text for _, text in app.driving.waiting()] == ["/plan", "fix it"]
+        opens.set()
+        await until(pilot, lambda: len(source.calls) == 2)
+        assert source.calls == [("meta", "/plan"), ("drive", "fix it", "steering")]
+
+
 async def test_a_space_before_the_slash_makes_it_a_prompt() -> None:
     cockpit = Cockpit()
     async with cockpit.app.run_test() as pilot:
