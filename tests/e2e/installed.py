@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -86,12 +87,25 @@ def events(journal: Path) -> list[dict[str, Any]]:
 def processes_of(marker: str) -> list[int]:
     """The processes on this machine with this word in their command line."""
     found = []
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdigit() and int(folder.name) != os.getpid():
-            try:
-                words = (folder / "cmdline").read_bytes()
-            except OSError:
-                continue
-            if marker.encode() in words:
-                found.append(int(folder.name))
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            words = (process / "cmdline").read_bytes().split(b"\0")
+            if any(marker.encode() in word for word in words) and process.name != str(os.getpid()):
+                found.append(int(process.name))
+    return found
+
+
+def descendants(pid: int) -> dict[int, str]:
+    """The processes that come from this one, with their command lines."""
+    parents: dict[int, int] = {}
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            stat = (process / "stat").read_text()
+            parents[int(process.name)] = int(stat[stat.rindex(")") :].split()[2])
+    found: dict[int, str] = {}
+    for child, parent in sorted(parents.items()):
+        if parent == pid or parent in found:
+            with suppress(OSError):
+                words = Path(f"/proc/{child}/cmdline").read_bytes()
+                found[child] = words.replace(b"\0", b" ").decode(errors="replace").strip()
     return found

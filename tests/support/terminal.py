@@ -5,7 +5,7 @@
         terminal.send("hello")
         terminal.press("enter")
 
-A thread reads, stamps and keeps every byte, and answers what a program may ask a plain xterm.
+A thread reads, stamps and keeps every byte, and answers what a program may ask an xterm.
 The screen model is slow, so it is fed in order by whoever looks at the screen.
 """
 
@@ -27,6 +27,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
 import pyte
 
@@ -63,10 +64,13 @@ _QUERIES: tuple[tuple[re.Pattern[bytes], bytes], ...] = (
     (re.compile(rb"\x1b\[0?c"), b"\x1b[?64;1;2;6;9;15;22c"),
     (re.compile(rb"\x1b\[>0?c"), b"\x1b[>41;390;0c"),
     (re.compile(rb"\x1b\[5n"), b"\x1b[0n"),
-    (re.compile(rb"\x1b\[\?(\d+)\$p"), b"\x1b[?%b;0$y"),
+    (re.compile(rb"\x1b\[\?(?!2026)(\d+)\$p"), b"\x1b[?%b;0$y"),
+    (re.compile(rb"\x1b\[\?2026\$p"), b"\x1b[?2026;2$y"),
     (re.compile(rb"\x1b\]1([01]);\?(?:\x07|\x1b\\)"), b"\x1b]1%b;rgb:2020/2020/2020\x1b\\"),
 )
-"""What an xterm is asked and how it answers; no mode beyond the old ones is known to it."""
+"""What an xterm is asked and how it answers. Of the newer modes it knows one: pictures come
+between two marks, so that nobody here looks at half of one."""
+_PICTURE_BEGINS, _PICTURE_ENDS = b"\x1b[?2026h", b"\x1b[?2026l"
 _CURSOR_QUERY = re.compile(rb"\x1b\[6n")
 
 _UNKNOWN_TO_PYTE = re.compile(
@@ -97,6 +101,7 @@ class Terminal:
         self._stream = pyte.ByteStream(self._screen)
         self._unfinished = b""
         self._query_tail = b""
+        self._in_picture = False
         self._unfed: list[tuple[float, bytes]] = []
         self._is_over = False
         self._changed = threading.Condition(threading.RLock())
@@ -117,7 +122,7 @@ class Terminal:
         self._reader = threading.Thread(target=self._read, name="terminal", daemon=True)
         self._reader.start()
 
-    def __enter__(self) -> Terminal:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -144,6 +149,12 @@ class Terminal:
             with contextlib.suppress(BlockingIOError):
                 waiting = waiting[os.write(self._master, waiting) :]
 
+    def type(self, text: str, *, keys_per_s: float) -> None:
+        """Type key by key at this pace, as a person does."""
+        for key in text:
+            self.send(key)
+            self._stopping.wait(1 / keys_per_s)
+
     def press(self, *keys: str) -> None:
         """Press keys by their names, or single characters."""
         for key in keys:
@@ -161,8 +172,11 @@ class Terminal:
     def screen(self) -> list[str]:
         """The rows as they are now, from the top."""
         with self._changed:
-            while self._unfed:
-                self._feed_one()
+            while self._unfed or (self._in_picture and not self._is_over):
+                if self._unfed:
+                    self._feed_one()
+                else:
+                    self._changed.wait(WITHIN_S)
             return list(self._screen.display)
 
     def row_with(self, text: str) -> int:
@@ -178,7 +192,7 @@ class Terminal:
         deadline = time.monotonic() + within_s
         stamp = time.monotonic()
         with self._changed:
-            while not _holds(fact, self._screen.display):
+            while self._in_picture or not _holds(fact, self._screen.display):
                 if self._unfed:
                     stamp = self._feed_one()
                     continue
@@ -251,7 +265,6 @@ class Terminal:
     def _take(self, chunk: bytes, stamp: float) -> None:
         if self.began_at == float("inf") and b"\0" in chunk:
             self.began_at = stamp
-            chunk = chunk.replace(b"\0", b"", 1)
         self.raw += chunk
         self._unfed.append((stamp, chunk))
         self._answer(chunk)
@@ -265,7 +278,8 @@ class Terminal:
             if match.end() > seen
         ]
         for match in _CURSOR_QUERY.finditer(text):
-            self.screen()
+            while self._unfed:
+                self._feed_one()
             place = f"\x1b[{self._screen.cursor.y + 1};{self._screen.cursor.x + 1}R"
             answers.append((match.start(), place.encode()))
         for _, reply in sorted(answers):
@@ -279,6 +293,9 @@ class Terminal:
         unfinished = _UNFINISHED.search(chunk)
         at = unfinished.start() if unfinished else len(chunk)
         self._unfinished = chunk[at:]
+        begins, ends = (chunk.rfind(mark, 0, at) for mark in (_PICTURE_BEGINS, _PICTURE_ENDS))
+        if begins != ends:
+            self._in_picture = begins > ends
         self._stream.feed(_UNKNOWN_TO_PYTE.sub(b"", chunk[:at]))
         return stamp
 

@@ -1,0 +1,259 @@
+"""The cockpit, installed, in a real terminal of 120 x 40: the demo from prompt to verdict."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+if sys.platform == "win32":
+    pytest.skip("needs a pseudo-terminal", allow_module_level=True)
+
+import os
+import re
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.e2e.cockpit import CONSENT, FIX, READY, Cockpit, composer, is_lit, panel
+from tests.e2e.installed import clean_environment, descendants, run
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(60)]
+
+EDIT = "change calc.py?"
+COMMAND = "$ mkdir -p notes"
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The environment of one person who opens several sittings."""
+    folder = tmp_path_factory.mktemp("person")
+    temporary = folder / "tmp"
+    temporary.mkdir()
+    return clean_environment(folder / "home") | {"TMPDIR": str(temporary)}
+
+
+@pytest.fixture
+def demo(home: dict[str, str]) -> Iterator[Cockpit]:
+    with Cockpit(["demo"], home) as cockpit:
+        yield cockpit.opened()
+
+
+class Finished:
+    """A sitting that is over: the fix, `/diff`, and the way out."""
+
+    def __init__(self, environ: dict[str, str]) -> None:
+        with Cockpit(["demo"], environ) as cockpit:
+            cockpit.opened()
+            cockpit.prompt(FIX)
+            cockpit.asked(EDIT)
+            self.asked_edit = panel(cockpit.screen())
+            cockpit.answer("y", EDIT)
+            cockpit.asked(COMMAND)
+            self.asked_command = panel(cockpit.screen())
+            cockpit.press("a")
+            cockpit.at_rest("success")
+            self.verdict = cockpit.screen()
+            cockpit.prompt("/diff")
+            cockpit.says("diff --git a/calc.py b/calc.py", "esc close")
+            self.diff = cockpit.screen()
+            cockpit.press("escape")
+            cockpit.wait_for(READY)
+            cockpit.leave()
+            self.farewell = "".join(row.rstrip() for row in cockpit.screen())
+            self.raw = cockpit.raw
+        found = re.search(r"agent-cockpit replay (\S+\.jsonl)", self.farewell)
+        assert found, self.farewell
+        self.journal = Path(found[1])
+
+
+@pytest.fixture(scope="module")
+def finished(home: dict[str, str]) -> Finished:
+    return Finished(home)
+
+
+def test_the_edit_asks_with_its_diff_and_what_always_covers(finished: Finished) -> None:
+    text = "\n".join(finished.asked_edit)
+    assert "-    return total / (len(numbers) - 1)" in text
+    assert "+    return total / len(numbers)" in text
+    assert "always: every `str_replace` in this sitting" in text
+    assert "always: every `mkdir …` in this sitting" in "\n".join(finished.asked_command)
+
+
+def test_the_goal_ends_verified_and_the_second_command_was_not_asked(finished: Finished) -> None:
+    text = "\n".join(finished.verdict)
+    assert "verified" in text
+    assert "exit 0" in text
+    assert re.search(r"mkdir -p notes/fixes .*granted", text)
+
+
+def test_the_diff_shows_the_fix(finished: Finished) -> None:
+    text = "\n".join(finished.diff)
+    assert "-    return total / (len(numbers) - 1)" in text
+    assert "+    return total / len(numbers)" in text
+
+
+def test_the_last_line_names_the_journal_and_how_to_replay_it(finished: Finished) -> None:
+    assert f"journal {finished.journal}" in finished.farewell
+    assert finished.journal.is_file()
+
+
+def test_the_journal_replays_as_text(finished: Finished, home: dict[str, str]) -> None:
+    done = run(["replay", finished.journal, "--print"], Path("/"), home)
+    assert done.code == 0
+    assert f"> {FIX}" in done.out
+    assert "allowed once by you" in done.out
+    assert "verified" in done.out
+    assert "\x1b" not in done.out
+
+
+def test_the_journal_replays_in_the_real_screen(finished: Finished, home: dict[str, str]) -> None:
+    with Cockpit(["replay", finished.journal], home) as replay:
+        replay.says("verified", "mkdir -p notes/fixes")
+        assert READY not in "\n".join(replay.screen())
+        replay.press("y")
+        replay.press("ctrl+q")
+        replay.close()
+
+
+def test_keys_typed_before_the_first_paint_are_kept(home: dict[str, str]) -> None:
+    with Cockpit(["demo"], home) as cockpit:
+        cockpit.send("Hel")
+        cockpit.send("lo\r")
+        cockpit.says("▌ Hello", "I am the built-in demo")
+        cockpit.at_rest("success")
+        cockpit.leave()
+
+
+@pytest.mark.parametrize("ready", [b"\0", b"\x1b[?2004h", CONSENT.encode()])
+def test_a_command_and_the_goal_after_it_keep_their_order(
+    home: dict[str, str], ready: bytes
+) -> None:
+    with Cockpit(["demo"], home) as cockpit:
+        cockpit.wait_for_raw(ready)
+        cockpit.send(f"/plan\r{FIX}\r")
+        cockpit.says("plan · version 1")
+
+
+def test_a_plan_is_revised_approved_and_built(demo: Cockpit) -> None:
+    demo.prompt("/plan")
+    demo.says("mode set to plan")
+    demo.prompt(FIX)
+    demo.proposed("plan · version 1")
+    demo.press("r")
+    demo.wait_for("what should change?")
+    demo.send("add a test\r")
+    demo.proposed("plan · version 2")
+    demo.says("+ 2. Add a test for a single number")
+    demo.press("a")
+    demo.answer("y", EDIT)
+    demo.answer("y", "change test_calc.py?")
+    demo.answer("a", COMMAND)
+    demo.at_rest("success")
+    demo.says("verified", "2 files")
+    demo.leave()
+
+
+def test_a_no_changes_nothing_and_is_taken_into_account(demo: Cockpit) -> None:
+    demo.prompt(FIX)
+    demo.answer("n", EDIT)
+    demo.says("denied by you", "You said no to the edit")
+    demo.at_rest("blocked")
+    demo.prompt("What did you change?")
+    demo.says("Nothing so far")
+    demo.leave()
+
+
+def test_escape_stops_an_answer_and_the_next_prompt_goes_on(demo: Cockpit) -> None:
+    demo.prompt("Tell me more")
+    demo.wait_for("The three usual mistakes")
+    demo.press("escape")
+    demo.at_rest("incomplete")
+    assert "How to be sure" not in "\n".join(demo.screen())
+    demo.prompt("Hello")
+    demo.says("I am the built-in demo")
+    demo.leave()
+
+
+def test_escape_stops_a_running_command_and_leaves_no_process(demo: Cockpit) -> None:
+    def sleeping() -> list[int]:
+        return [pid for pid, words in descendants(demo.pid).items() if words.endswith("sleep 30")]
+
+    demo.prompt("Run something slow")
+    demo.wait_for(lambda rows: sleeping())
+    began = sleeping()
+    demo.press("escape")
+    demo.at_rest("incomplete")
+    assert not [pid for pid in began if Path(f"/proc/{pid}").exists()]
+    assert descendants(demo.pid) == {} or not sleeping()
+    demo.leave()
+
+
+def test_a_burst_in_one_write_sends_what_was_corrected(demo: Cockpit) -> None:
+    demo.send("Hellp\x7fo\r")
+    demo.wait_for("▌ Hello ")
+    demo.leave()
+
+
+def test_fifteen_keys_a_second_while_a_call_asks_are_all_for_the_prompt(demo: Cockpit) -> None:
+    words = "yes and always run any new yaml, never ask a nurse in vain, says ray, nay and aye "
+    demo.prompt(FIX)
+    demo.type(words, keys_per_s=15)
+    text = demo.screen()
+    assert EDIT in "\n".join(panel(text)), "the call did not ask while there was typing"
+    assert not is_lit(text)
+    demo.wait_for(lambda rows: composer(rows) == words.strip())
+    demo.asked(EDIT)
+    demo.says("waits for you")
+    demo.press("y")
+    demo.says("allowed once by you")
+    assert composer(demo.screen()) == words.strip()
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(24, 80), (15, 40)])
+def test_a_small_terminal_is_enough(home: dict[str, str], rows: int, columns: int) -> None:
+    with Cockpit(["demo"], home, rows=rows, columns=columns) as cockpit:
+        cockpit.prompt(FIX)
+        cockpit.answer("y", "calc.py")
+        cockpit.answer("a", "mkdir")
+        cockpit.wait_for(lambda seen: "success" in seen[-1])
+        cockpit.resize(40, 120)
+        cockpit.says("verified", "exit 0")
+        cockpit.leave()
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)], ids=["term", "hup"]
+)
+def test_a_signal_leaves_the_terminal_and_no_process_behind(
+    demo: Cockpit, number: signal.Signals, code: int
+) -> None:
+    demo.prompt("Run something slow")
+    demo.wait_for(lambda rows: "sleep 30" in "".join(descendants(demo.pid).values()))
+    began = [pid for pid, words in descendants(demo.pid).items() if "sleep 30" in words]
+    os.kill(demo.pid, number)
+    demo.close(code=code)
+    assert not [pid for pid in began if Path(f"/proc/{pid}").exists()]
+
+
+def test_without_a_model_it_says_what_to_set_and_enter_opens_the_demo(
+    home: dict[str, str], tmp_path: Path
+) -> None:
+    with Cockpit([tmp_path], home) as cockpit:
+        cockpit.says("not ready yet", "--provider", "enter opens the demo")
+        cockpit.press("enter")
+        cockpit.opened()
+        cockpit.prompt("Hello")
+        cockpit.says("I am the built-in demo")
+        cockpit.leave()
+
+
+def test_shift_tab_cycles_the_way_of_consent(demo: Cockpit) -> None:
+    demo.press("shift+tab")
+    demo.wait_for(lambda rows: "accept" in rows[-1])
+    demo.prompt(FIX)
+    demo.asked(COMMAND)
+    assert "allowed once by you" not in "\n".join(demo.screen())
+    demo.press("n")
+    demo.wait_for(lambda rows: READY in composer(rows))
+    demo.leave()
