@@ -6,15 +6,20 @@ import asyncio
 import os
 import signal
 import time
+from contextlib import suppress
 from pathlib import Path
 
 TERM_GRACE_S = 2.0
 """How long a group may take to end by itself before it is killed."""
 
 
-async def end_group(group: int) -> None:
-    """SIGTERM, then SIGKILL, to all that is left of the group."""
-    if signal_group(group, signal.SIGTERM):
+async def end_group(group: int, *, but_leader: bool = False) -> None:
+    """SIGTERM, then SIGKILL, to all that is left of the group.
+
+    With `but_leader` its first process, which only watches over the others and would take
+    them with it at once, gets the second signal only.
+    """
+    if _ask_to_end(group, but_leader=but_leader):
         await group_gone(group, TERM_GRACE_S)
         signal_group(group, signal.SIGKILL)
 
@@ -34,6 +39,19 @@ def signal_group(group: int, number: int) -> bool:
         os.killpg(group, number)
     except (ProcessLookupError, PermissionError):
         return False
+    return True
+
+
+def _ask_to_end(group: int, *, but_leader: bool) -> bool:
+    if not but_leader:
+        return signal_group(group, signal.SIGTERM)
+    if not signal_group(group, 0):
+        return False
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        pid = int(stat.parent.name)
+        if pid != group and _runs_in(stat, group):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGTERM)
     return True
 
 

@@ -22,6 +22,7 @@ from agent_cockpit.workspace.cancellation import CancellationToken
 from agent_cockpit.workspace.child_output import HeadAndTail, LiveOutput
 from agent_cockpit.workspace.environment import child_environment
 from agent_cockpit.workspace.process_groups import end_group, group_gone, signal_group
+from agent_cockpit.workspace.sandbox import Held
 from agent_cockpit.workspace.to_the_end import to_the_end
 
 PIPE_GRACE_S = 0.5
@@ -60,6 +61,7 @@ async def run_child(
     output_budget: int,
     heard: Callable[[str], None],
     env: Mapping[str, str] | None = None,
+    held: Held | None = None,
 ) -> ChildResult:
     """Run `command` (a text: by a shell) in a session of its own, with no stdin.
 
@@ -67,16 +69,18 @@ async def run_child(
     what is left of its group gets SIGTERM and, 2 s later, SIGKILL. So a process that it
     put in the background ends with it. Cancelling the awaiting task does the same before
     the cancellation goes on. `output_budget` is in bytes; `heard` gets pieces of output
-    on the event loop; `env` adds to `child_environment()`. Raises `ToolRefused` for a
+    on the event loop; `env` adds to `child_environment()`; `held` is how a sandbox wants it
+    started. Raises `ToolRefused` for a
     command that no system can run.
     """
     words = argv(command)
     if cancellation.cancelled:
         return ChildResult(command=command, cancelled=True)
     stop = asyncio.Event()
-    environment = {**child_environment(), **(env or {})}
-    child = _Child(command, HeadAndTail(output_budget), LiveOutput(heard))
-    running = child.run(words, cwd, environment, timeout_s, cancellation, stop)
+    held = held or Held()
+    environment = {**child_environment(), **held.env, **(env or {})}
+    child = _Child(command, HeadAndTail(output_budget), LiveOutput(heard), held)
+    running = child.run([*held.before, *words], cwd, environment, timeout_s, cancellation, stop)
     return await to_the_end(running, give_up=stop.set)
 
 
@@ -103,8 +107,9 @@ def argv(command: Command) -> list[str]:
 class _Child:
     """One run; owns the process, its group and the reading end of its pipe."""
 
-    def __init__(self, command: Command, kept: HeadAndTail, live: LiveOutput) -> None:
+    def __init__(self, command: Command, kept: HeadAndTail, live: LiveOutput, held: Held) -> None:
         self._command = command
+        self._held = held
         self._kept = kept
         self._live = live
         self._closed = asyncio.Event()
@@ -148,7 +153,7 @@ class _Child:
                     },
                     timeout_s=timeout_s,
                 )
-                await end_group(process.pid)
+                await end_group(process.pid, but_leader=self._held.has_monitor)
                 await process.wait()
                 await group_gone(process.pid)
             except BaseException:
