@@ -46,6 +46,10 @@ class Ready:
     edited_by_hand: bool = False
 
 
+READS_AT_ONCE = 8
+"""More would only wait for the same disk, and a reply may ask for hundreds of children."""
+
+
 class Dispatcher:
     """Runs batches of calls for one goal. Reads of a batch run side by side, everything else
     alone and in order. Waits that a person causes are added to `goal.waited_s`."""
@@ -53,6 +57,7 @@ class Dispatcher:
     def __init__(self, goal: Goal) -> None:
         self._goal = goal
         self._log = CallLog(goal)
+        self._reads = asyncio.Semaphore(READS_AT_ONCE)
 
     @property
     def calls(self) -> list[ToolCallRecord]:
@@ -76,7 +81,7 @@ class Dispatcher:
                 if isinstance(ready, Ready) and not ready.facts.mutates and not self._asks(ready):
                     vetoed = await self._vetoed(ready)
                     if vetoed is None:
-                        reading[call.call_id] = asyncio.create_task(self._execute(ready))
+                        reading[call.call_id] = asyncio.create_task(self._read(ready))
                     else:
                         results[call.call_id] = vetoed
                     continue
@@ -235,6 +240,12 @@ class Dispatcher:
         return again
 
     # ── running ──────────────────────────────────────────────────────────────────────────────
+
+    async def _read(self, ready: Ready) -> ToolResultBlock:
+        async with self._reads:
+            if self._goal.cancellation.cancelled:
+                return result_of(ready.call, NOT_RUN_CANCELLED)
+            return await self._execute(ready)
 
     async def _execute(self, ready: Ready) -> ToolResultBlock:
         goal, call = self._goal, ready.call

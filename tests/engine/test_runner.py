@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from agent_cockpit.engine.dispatch import READS_AT_ONCE
 from agent_cockpit.engine.journal_reader import load_events
 from agent_cockpit.events.harness import (
     AgentEnd,
@@ -84,6 +85,20 @@ async def test_reads_of_one_reply_run_beside_each_other(folder: Folder) -> None:
     await session.run()
     kinds = [type(event) for event in session.history if isinstance(event, ToolStart | ToolEnd)]
     assert kinds == [ToolStart] * 3 + [ToolEnd] * 3
+
+
+async def test_hundreds_of_reads_in_one_reply_do_not_all_run_at_once(folder: Folder) -> None:
+    batch = calls(*[("run_command", {"command": f"echo {number}"}) for number in range(60)])
+    session = folder.goal(batch, says("ok"), mode="investigate")
+    await session.run()
+    running, most = 0, 0
+    for event in session.history:
+        running += isinstance(event, ToolStart) - isinstance(event, ToolEnd)
+        most = max(most, running)
+    assert 1 < most <= READS_AT_ONCE
+    blocks = folder.provider.requests[1].messages[-1].blocks
+    said = [block.content.split()[0] for block in blocks if isinstance(block, ToolResultBlock)]
+    assert said == [str(number) for number in range(60)]
 
 
 async def test_the_answer_is_streamed_whole_before_it_is_decided_about(folder: Folder) -> None:
