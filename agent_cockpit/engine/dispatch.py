@@ -306,8 +306,10 @@ class Dispatcher:
 
 
 def _what_is_wrong(tool: str, error: ValidationError) -> str:
+    """What to change; of very much that is wrong, the beginning."""
     faults = [
-        f"{'.'.join(str(part) for part in fault['loc']) or 'input'}: {fault['msg']}"
-        for fault in error.errors(include_url=False)
+        shorten(f"{'.'.join(map(str, fault['loc'])) or 'input'}: {fault['msg']}", 200)
+        for fault in error.errors(include_url=False)[:10]
     ]
-    return f"The input of {tool} is wrong, so nothing ran. {'; '.join(faults)}."
+    more = f"; {error.error_count() - 10} more" if error.error_count() > 10 else ""
+    return f"The input of {tool} is wrong, so nothing ran. {'; '.join(faults)}{more}."

@@ -147,6 +147,14 @@ NONSENSE: dict[str, tuple[Call, tuple[str, ...]]] = {
     "not a number": (Call("1", "read_file", '{"path": NaN}'), ("path",)),
     "very deep": (Call("1", "read_file", "[" * 100_000), ("nothing ran",)),
     "a NUL": (Call("1", "read_file", '{"path": "a\\u0000b"}'), ("",)),
+    "too many arguments": (
+        Call("1", "read_file", json.dumps({f"x{number}": 1 for number in range(999)})),
+        ("990 more",),
+    ),
+    "an argument with a long name": (
+        Call("1", "read_file", json.dumps({"path": "a", "x" * 9000: 1})),
+        ("xxx",),
+    ),
     "half a character": (Call("1", "read_file", '{"path": "a\\ud800b"}'), ("",)),
     "a name too long": (Call("1", "read_file", json.dumps({"path": "x" * 5000})), ("",)),
     "a path too deep": (
