@@ -24,6 +24,8 @@ class CallLog:
         self._goal = goal
         self.calls: list[ToolCallRecord] = []
         """Calls that were executed or denied, in order."""
+        self.results: dict[str, ToolResultBlock] = {}
+        """What the model is told of them, by call id."""
 
     def finished(
         self,
@@ -55,7 +57,7 @@ class CallLog:
         goal.publish(end)
         if edited_by_hand:
             content = f"The person changed this call before it ran, to {call.input}.\n{content}"
-        return result_of(call, content, is_error=not result.success)
+        return self._told(result_of(call, content, is_error=not result.success))
 
     def _apply(self, call: ToolUseBlock, facts: CallFacts, result: ToolResult) -> None:
         """Bring what the call came to into the goal's record."""
@@ -137,7 +139,11 @@ class CallLog:
                 refused=True,
             )
         )
-        return result_of(call, text)
+        return self._told(result_of(call, text))
+
+    def _told(self, block: ToolResultBlock) -> ToolResultBlock:
+        self.results[block.call_id] = block
+        return block
 
 
 def result_of(call: ToolUseBlock, content: str, *, is_error: bool = True) -> ToolResultBlock:

@@ -22,7 +22,7 @@ from agent_cockpit.engine.state import ToolCallRecord
 from agent_cockpit.engine.stopping import RunCancelled, unless_stopped
 from agent_cockpit.errors import ToolRefused
 from agent_cockpit.events.harness import ModelDecisionEvent, ToolStart
-from agent_cockpit.events.messages import ToolResultBlock, ToolUseBlock
+from agent_cockpit.events.messages import Message, ToolResultBlock, ToolUseBlock
 from agent_cockpit.events.sitting import CallProposed, ToolProgress
 from agent_cockpit.rules.facts import CallFacts
 from agent_cockpit.rules.permission import Allow, Refuse, Verdict, judge
@@ -33,6 +33,8 @@ PLAN_ENTERED = (
     "Not run: plan mode was entered meanwhile. Only reading is possible until the person "
     "leaves it with /exec."
 )
+
+CUT = "Not run: this goal was cut short."
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,11 @@ class Dispatcher:
     async def run_batch(
         self, calls: Sequence[ToolUseBlock], thought: str = ""
     ) -> tuple[ToolResultBlock, ...]:
-        """One result for each call, in order."""
+        """One result for each call, in order.
+
+        When a fault or a hard cancel cuts the batch short, the results go to the conversation
+        from here, so that it is paired at once.
+        """
         results: dict[str, ToolResultBlock] = {}
         reading: dict[str, asyncio.Task[ToolResultBlock]] = {}
         for place, call in enumerate(calls):
@@ -94,10 +100,14 @@ class Dispatcher:
                     results[call.call_id] = ready
             for call_id, task in reading.items():
                 results[call_id] = await task
-        finally:
+        except BaseException:
             for task in reading.values():
                 task.cancel()
             await asyncio.gather(*reading.values(), return_exceptions=True)
+            cut = [self._log.results.get(call.call_id) or result_of(call, CUT) for call in calls]
+            message = Message(role="user", blocks=tuple(cut))
+            self._goal.conversation.append(message, task_id=self._goal.state.task_id)
+            raise
         return tuple(results[call.call_id] for call in calls)
 
     # ── before it runs ───────────────────────────────────────────────────────────────────────
