@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from agent_cockpit.cli_choices import (
     SUB_COMMANDS,
     Choice,
+    ListSittings,
     OpenCockpit,
     OpenDemo,
     Replay,
@@ -35,8 +36,10 @@ if TYPE_CHECKING:
     from agent_cockpit.cockpit.app import CockpitApp
     from agent_cockpit.engine.ports import SittingSource
     from agent_cockpit.engine.session_state import ReplSession
+    from agent_cockpit.harness import Harness
     from agent_cockpit.rules.policy import ConfiguredRule
     from agent_cockpit.settings_files import Loaded
+    from agent_cockpit.sittings import Recorded
 
 USAGE, MODEL_ERROR, INTERNAL, BROKEN_PIPE = 2, 5, 70, 141
 
@@ -89,6 +92,8 @@ def _follow(choice: Choice) -> int:
             return _show(lambda: _open_demo(choice), title="demo")
         case RunGoal():
             return _run_goal(choice)
+        case ListSittings():
+            return _list_sittings(choice)
         case Replay(as_text=True):
             return _print_journal(_journal(choice))
         case Replay():
@@ -96,25 +101,24 @@ def _follow(choice: Choice) -> int:
 
 
 def _open_cockpit(choice: OpenCockpit) -> int:
-    root = _workspace(choice)
+    root, past = _root_and_past(choice)
 
     def open_source() -> ReplSession:
-        from agent_cockpit.harness import FolderCheckTrust, Harness, open_sitting
+        from agent_cockpit.harness import FolderCheckTrust, Harness
 
+        if past is not None and past.provider == "demo" and choice.provider is None:
+            return _open_sitting(_demo_harness(root, past.path), choice, past)
         loaded = _load(choice, root)
         config = loaded.config
         if "max_wall_clock_seconds" not in loaded.sources:
             config = config.model_copy(update={"max_wall_clock_seconds": None})
-        repl = open_sitting(
-            Harness(
-                config=config,
-                asks_edits=True,
-                check_trust=FolderCheckTrust(root),
-                log=_absolute(choice.log),
-            ),
-            allow_dirty=choice.allow_dirty,
-            auto=choice.auto,
+        harness = Harness(
+            config=config,
+            asks_edits=True,
+            check_trust=FolderCheckTrust(root),
+            log=past.path if past else _absolute(choice.log),
         )
+        repl = _open_sitting(harness, choice, past)
         if choice.mode is not None:
             repl.set_mode(None if choice.mode == "auto" else choice.mode)
         return repl
@@ -123,16 +127,43 @@ def _open_cockpit(choice: OpenCockpit) -> int:
     return _show(open_source, title=root.name, offer_demo=lambda: lambda: _open_demo(demo))
 
 
+def _root_and_past(choice: Sitting) -> tuple[Path, Recorded | None]:
+    """The folder to work on and the sitting to take up again, if any; one that is named works
+    on its own folder, unless another is named too."""
+    root = _workspace(choice)
+    if choice.resume is None and not choice.go_on:
+        return root, None
+    from agent_cockpit.cli_sittings import chosen, workspace_of
+
+    past = chosen(choice.resume, root)
+    return (root if choice.workspace or choice.go_on else workspace_of(past)), past
+
+
+def _open_sitting(harness: Harness, choice: Sitting, past: Recorded | None) -> ReplSession:
+    from agent_cockpit.harness import open_sitting, resume_sitting
+
+    if past is None:
+        return open_sitting(harness, allow_dirty=choice.allow_dirty, auto=choice.auto)
+    return resume_sitting(harness, past.path, allow_dirty=choice.allow_dirty, auto=choice.auto)
+
+
 def _open_demo(choice: OpenDemo) -> ReplSession:
     """A sitting on a fresh copy of the sample project, whatever the person's settings are."""
-    import shutil
     import tempfile
 
-    from agent_cockpit.harness import Harness, open_sitting
+    from agent_cockpit.harness import open_sitting
     from agent_cockpit.providers.demo.project import copy_demo_project
-    from agent_cockpit.settings import HarnessConfig
 
     root = copy_demo_project(Path(tempfile.mkdtemp(prefix="agent-cockpit-demo-")) / "demo")
+    return open_sitting(_demo_harness(root, _absolute(choice.log)))
+
+
+def _demo_harness(root: Path, log: Path | None) -> Harness:
+    import shutil
+
+    from agent_cockpit.harness import Harness
+    from agent_cockpit.settings import HarnessConfig
+
     python = next(filter(shutil.which, ("python3", "python")), sys.executable)
     config = HarnessConfig(
         provider="demo",
@@ -140,11 +171,11 @@ def _open_demo(choice: OpenDemo) -> ReplSession:
         test_command=f"{python} -m unittest",
         max_wall_clock_seconds=None,
     )
-    return open_sitting(Harness(config=config, asks_edits=True, log=_absolute(choice.log)))
+    return Harness(config=config, asks_edits=True, log=log)
 
 
 def _run_goal(choice: RunGoal) -> int:
-    root = _workspace(choice)
+    root, past = _root_and_past(choice)
     rules = _allow_rules(choice.allow)
     goal = _goal_text(choice.goal)
     if not goal.strip():
@@ -154,14 +185,13 @@ def _run_goal(choice: RunGoal) -> int:
     import asyncio
 
     from agent_cockpit import headless
-    from agent_cockpit.harness import Harness, open_sitting
+    from agent_cockpit.harness import Harness
+
+    log = past.path if past else _absolute(choice.log)
 
     async def run() -> int:
-        repl = open_sitting(
-            Harness(config=config, rules=rules, unattended=True, log=_absolute(choice.log)),
-            allow_dirty=choice.allow_dirty,
-            auto=choice.auto,
-        )
+        harness = Harness(config=config, rules=rules, unattended=True, log=log)
+        repl = _open_sitting(harness, choice, past)
         try:
             return await headless.run_goal(
                 repl,
@@ -175,6 +205,12 @@ def _run_goal(choice: RunGoal) -> int:
             await repl.aclose()
 
     return asyncio.run(run())
+
+
+def _list_sittings(choice: ListSittings) -> int:
+    from agent_cockpit.cli_sittings import list_sittings
+
+    return list_sittings(choice, _workspace(choice))
 
 
 def _print_journal(path: Path) -> int:
@@ -247,7 +283,7 @@ def _goal_text(written: str) -> str:
 def _allow_rules(written: tuple[str, ...]) -> tuple[ConfiguredRule, ...]:
     if not written:
         return ()
-    from agent_cockpit.rules.policy import parse_allow
+    from agent_cockpit.rules.rule_entries import parse_allow
 
     try:
         return tuple(map(parse_allow, written))
@@ -255,7 +291,7 @@ def _allow_rules(written: tuple[str, ...]) -> tuple[ConfiguredRule, ...]:
         raise PersonCanAct(str(error)) from None
 
 
-def _workspace(choice: Sitting) -> Path:
+def _workspace(choice: Sitting | ListSittings) -> Path:
     """The folder to work on: named, else of the environment, else here."""
     try:
         here = Path.cwd()

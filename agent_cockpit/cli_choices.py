@@ -9,6 +9,7 @@ from typing import Literal
 SUB_COMMANDS = {
     "demo": "the cockpit on a copy of a small sample project, no key and no network needed",
     "run": "one goal without the screen: text, JSON or JSON lines out, the outcome as exit code",
+    "sessions": "the recorded sittings of this folder: listed, searched",
     "replay": "a recorded sitting, in the real screen or as text",
 }
 
@@ -29,6 +30,10 @@ class Sitting:
     log: Path | None = None
     allow_dirty: bool = False
     auto: bool = False
+    resume: str | None = None
+    """The journal, or the beginning of the id, of the sitting to take up again."""
+    go_on: bool = False
+    """Take up the newest sitting of the folder."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +61,16 @@ class RunGoal(Sitting):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ListSittings:
+    """The recorded sittings of a folder, or of all; with a text, those that hold it."""
+
+    workspace: str | None = None
+    all: bool = False
+    search: str = ""
+    json: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Replay:
     """A journal in the screen, or as text."""
 
@@ -63,4 +78,4 @@ class Replay:
     as_text: bool = False
 
 
-Choice = OpenCockpit | OpenDemo | RunGoal | Replay
+Choice = OpenCockpit | OpenDemo | RunGoal | ListSittings | Replay

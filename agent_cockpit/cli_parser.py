@@ -12,6 +12,7 @@ from agent_cockpit.cli_choices import (
     SUB_COMMANDS,
     Choice,
     CockpitMode,
+    ListSittings,
     OpenCockpit,
     OpenDemo,
     OutputName,
@@ -47,6 +48,15 @@ DirtyOption = Annotated[
 ]
 AutoOption = Annotated[
     bool, typer.Option("--auto", help="Failed checks end the goal as failed, without a question.")
+]
+ContinueOption = Annotated[
+    bool, typer.Option("--continue", "-c", help="Go on with the newest sitting of the folder.")
+]
+ResumeOption = Annotated[
+    str | None,
+    typer.Option(
+        "--resume", "-r", metavar="ID", help="Go on with this sitting: its id, or its journal."
+    ),
 ]
 
 
@@ -115,6 +125,8 @@ def cockpit(
     mode: Annotated[
         CockpitMode | None, typer.Option("--mode", help="Pin the mode of every goal.")
     ] = None,
+    go_on: ContinueOption = False,
+    resume: ResumeOption = None,
     log: LogOption = None,
     allow_dirty: DirtyOption = False,
     auto: AutoOption = False,
@@ -127,12 +139,15 @@ def cockpit(
 ) -> OpenCockpit:
     """A cockpit for coding sessions: a model proposes, you decide by keypress, the engine
     proves the result."""
+    _one_way_on(go_on, resume, log)
     return OpenCockpit(
         workspace=workspace,
         provider=provider,
         base_url=base_url,
         model=model,
         mode=mode,
+        go_on=go_on,
+        resume=resume,
         log=log,
         allow_dirty=allow_dirty,
         auto=auto,
@@ -161,6 +176,8 @@ def run(
     output: Annotated[
         OutputName, typer.Option("--output", help="What stdout carries; the rest goes to stderr.")
     ] = "text",
+    go_on: ContinueOption = False,
+    resume: ResumeOption = None,
     log: LogOption = None,
     allow_dirty: DirtyOption = False,
     auto: AutoOption = False,
@@ -181,6 +198,7 @@ def run(
     """
     if not goal.strip():
         raise typer.BadParameter("the goal is empty")
+    _one_way_on(go_on, resume, log)
     return RunGoal(
         goal=goal,
         workspace=workspace,
@@ -189,6 +207,8 @@ def run(
         base_url=base_url,
         model=model,
         output=output,
+        go_on=go_on,
+        resume=resume,
         log=log,
         allow_dirty=allow_dirty,
         auto=auto,
@@ -205,3 +225,25 @@ def replay(
 ) -> Replay:
     """Show a recorded sitting in the real screen, read-only, or as plain text."""
     return Replay(journal=journal, as_text=as_text)
+
+
+@named["sessions"].command()
+def sessions(
+    workspace: Annotated[
+        str | None, typer.Option("--workspace", metavar="DIR", help="The folder (default: here).")
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="Of every folder.")] = False,
+    search: Annotated[
+        str, typer.Option("--search", metavar="TEXT", help="Whose prompts or answers hold this.")
+    ] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="All facts, as JSON.")] = False,
+) -> ListSittings:
+    """List recorded sittings, the newest first; --resume ID goes on with one."""
+    return ListSittings(workspace=workspace, all=every, search=search, json=as_json)
+
+
+def _one_way_on(go_on: bool, resume: str | None, log: Path | None) -> None:
+    if go_on and resume is not None:
+        raise typer.BadParameter("--continue and --resume name two sittings; give one of them")
+    if log is not None and (go_on or resume is not None):
+        raise typer.BadParameter("a sitting goes on in its own journal; leave --log out")

@@ -15,19 +15,19 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from platformdirs import user_state_dir
-
 from agent_cockpit.engine.baseline import Baseline
 from agent_cockpit.engine.bench import Surroundings, Workbench
 from agent_cockpit.engine.conversation import Conversation
 from agent_cockpit.engine.journal import JsonlEventJournal
 from agent_cockpit.engine.ports import Approver, CheckTrust, ModeClassifier, TrustAllChecks
+from agent_cockpit.engine.resume import open_past
 from agent_cockpit.engine.session import Session
 from agent_cockpit.engine.session_state import ReplSession
 from agent_cockpit.engine.state import TaskKind, TaskState
 from agent_cockpit.engine.verifier import Verifier
 from agent_cockpit.errors import DirtyWorkspaceError, ToolRefused
 from agent_cockpit.events.messages import Message
+from agent_cockpit.places import journal_dir, state_dir
 from agent_cockpit.providers.catalog import open_provider
 from agent_cockpit.providers.protocol import Provider
 from agent_cockpit.rules.check_detection import plan_checks
@@ -54,11 +54,6 @@ INSTRUCTION_BYTES = 64 * 1024
 
 FILES_LOOKED_AT = 5_000
 """How far a tree is searched for tests before a goal begins."""
-
-
-def state_dir() -> Path:
-    """Where journals, snapshots and remembered consents live, outside every workspace."""
-    return Path(user_state_dir("agent-cockpit"))
 
 
 class Harness:
@@ -95,7 +90,7 @@ class Harness:
         self.workspace = Workspace(
             Path(config.workspace_root),
             sensitive_globs=config.sensitive_path_globs,
-            hidden=(self._state_dir, *_journal_folder(config), *((log,) if log else ())),
+            hidden=(self._state_dir, journal_dir(config), *((log,) if log else ())),
         )
         self.workspace_root = str(self.workspace.root)
 
@@ -230,16 +225,31 @@ class Harness:
 
 def open_sitting(harness: Harness, *, allow_dirty: bool = False, auto: bool = False) -> ReplSession:
     """A sitting that is recorded: at the harness's `log`, else in the state directory by date
-    and id; the key in use is blotted out of the record like every secret."""
+    and id. Raises `SittingLocked` while another process writes that journal."""
     session_id = uuid4().hex
-    known = (harness.config.api_key,) if harness.config.api_key else ()
-    journal = JsonlEventJournal(
-        harness.log or _new_journal(harness.config, session_id),
-        redactor=partial(redact, known=known),
-    )
-    return ReplSession(
+    journal = _journal(harness, harness.log or _new_journal(harness.config, session_id))
+    repl = ReplSession(
         harness, session_id=session_id, auto=auto, journal=journal, allow_dirty=allow_dirty
     )
+    journal.lock()
+    return repl
+
+
+def resume_sitting(
+    harness: Harness, path: Path, *, allow_dirty: bool = False, auto: bool = False
+) -> ReplSession:
+    """The sitting of a journal, taken up again where it ended; blocks while it is read.
+
+    Raises `SittingLocked` while another process writes the journal, `WorkspaceError` when it
+    holds no sitting or cannot be written.
+    """
+    journal = _journal(harness, path)
+    past = open_past(journal)
+    try:
+        return ReplSession(harness, auto=auto, journal=journal, allow_dirty=allow_dirty, past=past)
+    except BaseException:
+        journal.close(release=True)
+        raise
 
 
 class FolderCheckTrust:
@@ -270,14 +280,15 @@ class FolderCheckTrust:
         return known if isinstance(known, dict) else {}
 
 
-def _journal_folder(config: HarnessConfig) -> tuple[Path, ...]:
-    return (Path(config.journal_dir).expanduser(),) if config.journal_dir else ()
+def _journal(harness: Harness, path: Path) -> JsonlEventJournal:
+    """A journal in which the key in use is blotted out like every secret."""
+    known = (harness.config.api_key,) if harness.config.api_key else ()
+    return JsonlEventJournal(path, redactor=partial(redact, known=known))
 
 
 def _new_journal(config: HarnessConfig, session_id: str) -> Path:
-    folder = next(iter(_journal_folder(config)), state_dir() / "journals")
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
-    return folder / f"{stamp}-{session_id[:12]}.jsonl"
+    return journal_dir(config) / f"{stamp}-{session_id[:12]}.jsonl"
 
 
 def _dirt(paths: tuple[str, ...]) -> str:
