@@ -66,6 +66,9 @@ class HarnessConfig(BaseModel):
     max_repair_attempts: int = Field(default=3, ge=0)
     max_declaration_nudges: int = Field(default=3, ge=0)
     max_context_tokens: int = Field(default=100_000, ge=1000)
+    compact_at_percent: int = Field(default=80, ge=0, le=95)
+    """How full the model's window may get before older messages are summarised; 0: only when
+    a person asks, or a server finds the conversation too long."""
     escalation_thrash_repeats: int = Field(default=3, ge=1)
 
     test_command: str = ""

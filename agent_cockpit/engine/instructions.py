@@ -37,6 +37,11 @@ def preamble() -> str:
     return _file("base")
 
 
+def summary_preamble() -> str:
+    """The words that open a request for a summary."""
+    return _file("summary")
+
+
 def goal_instructions(facts: GoalFacts) -> str:
     """The block that stands before the person's own words in a goal's first message."""
     filled = Template(_file(facts.mode)).substitute(

@@ -39,6 +39,7 @@ class MetaDesk:
             "exec": self._exec,
             "permissions": self._permissions,
             "boundary": self._boundary,
+            "compact": lambda keep: MetaResult("message", self._repl.compact_plainly(keep)),
         }
 
     def run(self, text: str) -> MetaResult:
@@ -50,8 +51,10 @@ class MetaDesk:
         return self._answer(call)
 
     async def arun(self, text: str) -> MetaResult:
-        """As `run`, with diffs made in a thread."""
+        """As `run`, with diffs made in a thread and summaries written by the model."""
         call = parse(text)
+        if call.name == "compact":
+            return MetaResult("message", await self._repl.compact(call.argument.strip()))
         if call.name == "diff":
             source = self._diff_source(call.argument)
             if isinstance(source, MetaResult):

@@ -11,6 +11,7 @@ from typing import Any
 
 from agent_cockpit.engine.bench import Workbench
 from agent_cockpit.engine.claim import settle_claim
+from agent_cockpit.engine.context import Context
 from agent_cockpit.engine.dispatch import Dispatcher
 from agent_cockpit.engine.execution import ExecutionCell
 from agent_cockpit.engine.foreign_call import facts_of
@@ -18,6 +19,7 @@ from agent_cockpit.engine.goal import ApprovalController, Goal
 from agent_cockpit.engine.instructions import STEERING_MARK
 from agent_cockpit.engine.model_call import Completion, complete
 from agent_cockpit.engine.proof import Proof
+from agent_cockpit.engine.question import ask_person, question_in
 from agent_cockpit.engine.state import TaskState, ToolCallRecord
 from agent_cockpit.engine.stopping import OutOfTime, RunCancelled, unless_stopped
 from agent_cockpit.errors import ProviderError, WorkspaceError
@@ -25,33 +27,17 @@ from agent_cockpit.events.base import Event
 from agent_cockpit.events.harness import (
     AgentStart,
     CancellationObserved,
-    ModelDecisionEvent,
-    ModelUsage,
     TurnEnd,
     TurnStart,
 )
-from agent_cockpit.events.messages import Block, Message, TextBlock, ToolResultBlock, ToolUseBlock
-from agent_cockpit.events.sitting import ContextEstimated, Notice, PromptDelivered
-from agent_cockpit.providers.protocol import ModelRequest, ToolSchema
+from agent_cockpit.events.messages import Block, Message, TextBlock, ToolResultBlock
+from agent_cockpit.events.sitting import Notice, PromptDelivered
+from agent_cockpit.providers.protocol import ModelRequest
 from agent_cockpit.rules.budget import BudgetUse, budget_stop, time_left_s
-from agent_cockpit.rules.context import fit
 from agent_cockpit.rules.facts import CallFacts
 from agent_cockpit.rules.permission import ConsentPolicy
 from agent_cockpit.tools.protocol import RunDeps
 from agent_cockpit.workspace.cancellation import CancellationToken
-
-ASK_USER = ToolSchema(
-    "ask_user",
-    "Put one question to the person and end this goal; their answer opens the next one.",
-    {
-        "type": "object",
-        "properties": {"question": {"type": "string"}},
-        "required": ["question"],
-        "additionalProperties": False,
-    },
-)
-QUESTION_ASKED = "The question was put to the person; their next message answers it."
-QUESTION_FIRST = "Not run: a question was put to the person in the same reply."
 
 
 class AgentRunner:
@@ -74,7 +60,6 @@ class AgentRunner:
         self.calls: list[ToolCallRecord] = []
         """Calls that were executed or denied, in order."""
         self._bench = bench
-        self._schema_tokens = 0
 
     def policy(self) -> ConsentPolicy:
         """How this goal asks, as of now."""
@@ -89,7 +74,7 @@ class AgentRunner:
     async def arun(self, state: TaskState) -> TaskState:
         """Run the goal until `state.outcome` is set; raises only what nobody foresaw."""
         goal = self._goal(state)
-        dispatcher = Dispatcher(goal)
+        dispatcher, context = Dispatcher(goal), Context(goal, self._bench)
         self.calls = dispatcher.calls
         began = time.monotonic()
         goal.publish(
@@ -100,7 +85,7 @@ class AgentRunner:
                 mode_source=state.mode_source,
             )
         )
-        goal.conversation.append(self._bench.opening, task_id=state.task_id)
+        goal.conversation.begin_goal(self._bench.opening, task_id=state.task_id)
         goal.baseline.begin()
         try:
             while state.outcome is None:
@@ -110,7 +95,7 @@ class AgentRunner:
                 if (reason := budget_stop(use, goal.config)) is not None:
                     self._stop_by_budget(goal, reason)
                     break
-                await self._turn(goal, dispatcher, time_left_s(use, goal.config))
+                await self._turn(goal, dispatcher, context, time_left_s(use, goal.config))
         except RunCancelled:
             self._stop_cancelled(goal)
         except OutOfTime:
@@ -118,6 +103,7 @@ class AgentRunner:
         except ProviderError as error:
             state.outcome, state.status, state.error = "incomplete", "model_error", str(error)
         finally:
+            goal.conversation.end_goal()
             if goal.mutated:
                 await self._measure_changes(goal)
         state.status = state.status or "completed"
@@ -125,9 +111,11 @@ class AgentRunner:
 
     # ── one turn ─────────────────────────────────────────────────────────────────────────────
 
-    async def _turn(self, goal: Goal, dispatcher: Dispatcher, time_left_s: float | None) -> None:
+    async def _turn(
+        self, goal: Goal, dispatcher: Dispatcher, context: Context, time_left_s: float | None
+    ) -> None:
         state = goal.state
-        request = self._request(goal)
+        request = await context.request(time_left_s)
         if request is None:
             self._stop_by_budget(goal, "this goal alone no longer fits the model's window")
             return
@@ -136,16 +124,14 @@ class AgentRunner:
             TurnStart(task_id=state.task_id, turn=state.iterations, iteration=state.iterations)
         )
         try:
-            completion = await self._call_model(goal, request, time_left_s)
+            completion = await self._call_model(goal, context, request, time_left_s)
             goal.execution.take(goal.execution.value.provider_started())
-            self._record_usage(goal, completion)
             message = completion.message
             goal.conversation.append(message, task_id=state.task_id)
             state.last_text = message.text or state.last_text
             state.stop_reason = completion.stop_reason or None
-            question = next((call for call in message.calls if call.name == ASK_USER.name), None)
-            if question is not None:
-                self._ask_person(goal, question, message.calls)
+            if (question := question_in(message.calls)) is not None:
+                self._answer(goal, ask_person(goal, question, message.calls))
             elif message.calls:
                 results = await dispatcher.run_batch(message.calls, message.text)
                 self._answer(goal, results)
@@ -154,41 +140,21 @@ class AgentRunner:
         finally:
             goal.publish(TurnEnd(task_id=state.task_id, turn=state.iterations))
 
-    def _request(self, goal: Goal) -> ModelRequest | None:
-        """The next model call, within the window; None when nothing more can be left out."""
-        state, bench = goal.state, self._bench
-        if repairs := goal.conversation.repair():
-            text = (
-                f"The conversation was mended: {repairs.synthesized} missing results made up, "
-                f"{repairs.dropped} stray ones dropped."
-            )
-            goal.publish(Notice(task_id=state.task_id, level="warning", text=text))
-        tools = tuple(
-            ToolSchema(tool.name, tool.description, bench.toolbox.input_schema(tool))
-            for tool in goal.admitted_tools()
-        )
-        tools = (*tools, ASK_USER)
-        schema_tokens = sum(len(str(tool.input_schema)) + len(tool.description) for tool in tools)
-        window = min(
-            goal.config.max_context_tokens,
-            bench.provider.context_window or goal.config.max_context_tokens,
-        )
-        budget = window - schema_tokens // 4
-        fitted = fit(goal.conversation.history(), budget)
-        if fitted.tokens > budget:
-            return None
-        if fitted.dropped_messages:
-            text = f"{fitted.dropped_messages} old messages no longer fit and are not shown to it."
-            goal.publish(Notice(task_id=state.task_id, text=text))
-        if not state.prompt_tokens:
-            tokens = fitted.tokens + schema_tokens // 4
-            goal.publish(ContextEstimated(task_id=state.task_id, tokens=tokens, window=window))
-        mode = "plan" if state.is_plan else "build" if state.is_build else state.task_kind
-        return ModelRequest(
-            messages=fitted.messages, tools=tools, mode=mode, effort=goal.config.effort
-        )
-
     async def _call_model(
+        self, goal: Goal, context: Context, request: ModelRequest, time_left_s: float | None
+    ) -> Completion:
+        """The model's reply; a conversation that proves too long is made shorter, once."""
+        try:
+            completion = await self._complete(goal, request, time_left_s)
+        except ProviderError as error:
+            if error.kind != "overflow":
+                raise
+            request = await context.smaller(request, error, time_left_s)
+            completion = await self._complete(goal, request, time_left_s)
+        context.used(request, completion)
+        return completion
+
+    async def _complete(
         self, goal: Goal, request: ModelRequest, time_left_s: float | None
     ) -> Completion:
         return await unless_stopped(
@@ -219,29 +185,6 @@ class AgentRunner:
             Message(role="user", blocks=tuple(blocks)), task_id=goal.state.task_id
         )
 
-    def _ask_person(
-        self, goal: Goal, question: ToolUseBlock, calls: tuple[ToolUseBlock, ...]
-    ) -> None:
-        """End the goal with a question; nothing else of the reply runs."""
-        state = goal.state
-        text = str(question.input.get("question") or "").strip() or "How should I go on?"
-        goal.publish(
-            ModelDecisionEvent(
-                task_id=state.task_id, turn=state.iterations, action_type="ask_user", action=text
-            )
-        )
-        results = tuple(
-            ToolResultBlock(
-                call_id=call.call_id,
-                content=QUESTION_ASKED if call is question else QUESTION_FIRST,
-                is_error=call is not question,
-            )
-            for call in calls
-        )
-        state.open_questions.append(text)
-        state.block(f"needs input: {text}")
-        self._answer(goal, results)
-
     async def _measure_changes(self, goal: Goal) -> None:
         """Bring what differs from the goal's start into its record; how the goal ended stays."""
         try:
@@ -266,32 +209,6 @@ class AgentRunner:
         state.outcome, state.status = "incomplete", "cancelled"
         reason = goal.cancellation.reason or "cancelled"
         goal.publish(CancellationObserved(task_id=state.task_id, reason=reason))
-
-    def _record_usage(self, goal: Goal, completion: Completion) -> None:
-        usage, state = completion.usage, goal.state
-        if usage is None:
-            return
-        state.prompt_tokens += usage.prompt_tokens
-        state.completion_tokens += usage.completion_tokens
-        state.cached_tokens += usage.cached_tokens
-        goal.publish(
-            ModelUsage(
-                task_id=state.task_id,
-                turn=state.iterations,
-                prompt_tokens=usage.prompt_tokens,
-                completion_tokens=usage.completion_tokens,
-                cached_tokens=usage.cached_tokens,
-            )
-        )
-        window = self._bench.provider.context_window or goal.config.max_context_tokens
-        goal.publish(
-            ContextEstimated(
-                task_id=state.task_id,
-                tokens=usage.prompt_tokens + usage.completion_tokens,
-                window=window,
-                real=True,
-            )
-        )
 
     def _goal(self, state: TaskState) -> Goal:
         bench = self._bench

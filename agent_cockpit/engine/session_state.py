@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from agent_cockpit.engine.compaction import Compaction
 from agent_cockpit.engine.goal_desk import GoalDesk
 from agent_cockpit.engine.meta import MetaDesk
 from agent_cockpit.engine.plan_flow import run_plan_flow
@@ -17,8 +18,10 @@ from agent_cockpit.engine.stopping import RunCancelled, unless_stopped
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.events.messages import Block, TextBlock
 from agent_cockpit.events.sitting import PromptsRecalled
+from agent_cockpit.providers.protocol import Provider
 from agent_cockpit.rules.meta_commands import is_meta
 from agent_cockpit.rules.turn_execution import PromptKind
+from agent_cockpit.workspace.cancellation import CancellationToken
 
 
 class ReplSession(GoalDesk):
@@ -29,6 +32,9 @@ class ReplSession(GoalDesk):
     checks final instead of a question. `allow_dirty` accepts uncommitted changes at the
     first goal. With a `journal` the whole sitting is recorded there.
     """
+
+    _compacting: CancellationToken | None = None
+    """Stops the compaction that a person asked for, while no goal runs."""
 
     async def drive(
         self, text: str, *, kind: PromptKind = "steering", decide: Decide | None = None
@@ -116,6 +122,57 @@ class ReplSession(GoalDesk):
     async def arun_meta(self, text: str) -> MetaResult:
         """As `run_meta`, with its waiting off the event loop."""
         return await MetaDesk(self).arun(text)
+
+    async def compact(self, keep: str = "") -> str:
+        """Summarise older messages now, or before the next step of a goal that runs; says
+        what came of it. `cancel` stops it, and then nothing is changed."""
+        if self.execution.is_active or self._compacting is not None:
+            return self.compact_plainly(keep)
+        self._compacting = CancellationToken()
+        try:
+            why_not = await self._compaction(keep, self._provider, self._compacting).run()
+        except RunCancelled:
+            why_not = "you stopped it"
+        finally:
+            self._compacting = None
+        return f"not compacted: {why_not}" if why_not else "compacted"
+
+    def compact_plainly(self, keep: str = "") -> str:
+        """As `compact`, inline: without the model when no goal runs."""
+        if self.execution.is_active:
+            self.conversation.asked_to_compact = keep
+            return "the context is compacted before the next step of this goal"
+        if self._compacting is not None:
+            return "not compacted: it is being compacted already"
+        why_not = self._compaction(keep, None, CancellationToken()).run_plainly()
+        return f"not compacted: {why_not}" if why_not else "compacted"
+
+    async def cancel(self, reason: str = "cancelled") -> None:
+        """Stop the running goal, also while it is being prepared, or the compaction that was
+        asked for; else nothing."""
+        if self._compacting is not None:
+            self._compacting.cancel(reason)
+        await super().cancel(reason)
+
+    @property
+    def is_compacting(self) -> bool:
+        """Whether a summary is being written that `cancel` would stop."""
+        return self._compacting is not None
+
+    def _compaction(
+        self, keep: str, provider: Provider | None, cancellation: CancellationToken
+    ) -> Compaction:
+        return Compaction(
+            conversation=self.conversation,
+            config=self.harness.config,
+            window=self.conversation.window.size(self.harness.config, self._provider),
+            publish=self._publish,
+            state=self.state.tasks[-1] if self.state.tasks else None,
+            provider=provider,
+            cause="asked",
+            keep=keep,
+            cancellation=cancellation,
+        )
 
     async def _run_admitted(
         self, prompt: str, decide: Decide | None

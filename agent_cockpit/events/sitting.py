@@ -155,6 +155,25 @@ class ContextEstimated(Event):
     real: bool = False
 
 
+class ContextCompacted(Event):
+    """From here on `message` stands for the `stands_for` oldest messages after the preamble
+    in what the model is shown; they stay in the conversation and in the journal.
+
+    `summarised` of them were shown until now. Tokens are the window's use before and after.
+    """
+
+    type: Literal["sitting.compacted"] = "sitting.compacted"
+    message: Message
+    stands_for: int = 0
+    summarised: int = 0
+    cause: Literal["threshold", "asked", "overflow"] = "threshold"
+    by: Literal["model", "rules"] = "rules"
+    keep: str = ""
+    tokens_before: int = 0
+    tokens_after: int = 0
+    window: int = 0
+
+
 class StreamedText(Event):
     """Journal form of shed-able text: all deltas of events `first_id`…`last_id`, joined."""
 
@@ -200,6 +219,7 @@ SITTING_EVENT_TYPES: tuple[type[Event], ...] = (
     GoalRecorded,
     Notice,
     ContextEstimated,
+    ContextCompacted,
     StreamedText,
     UnknownEvent,
     DamagedLines,
@@ -223,6 +243,7 @@ SittingEvent = Annotated[
     | GoalRecorded
     | Notice
     | ContextEstimated
+    | ContextCompacted
     | StreamedText
     | UnknownEvent
     | DamagedLines,

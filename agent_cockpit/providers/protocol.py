@@ -20,9 +20,9 @@ class ToolSchema:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelRequest:
-    """One model call. `mode` is edit, investigate, test_only, plan or build: what the prompt
-    file already says in words, for voices that need no words. `effort` is None, low, medium
-    or high."""
+    """One model call. `mode` is edit, investigate, test_only, plan, build or summary: what the
+    prompt file already says in words, for voices that need no words. `effort` is None, low,
+    medium or high."""
 
     messages: tuple[Message, ...]
     tools: tuple[ToolSchema, ...] = ()

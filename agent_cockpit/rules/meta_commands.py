@@ -46,6 +46,11 @@ COMMANDS = (
     MetaCommand("exec", "/exec", "leave plan mode"),
     MetaCommand("diff", "/diff [goal|head]", "what changed in this sitting, this goal, since HEAD"),
     MetaCommand("permissions", "/permissions [revoke N]", "list what is allowed, or take one back"),
+    MetaCommand(
+        "compact",
+        "/compact [what to keep]",
+        "summarise older messages, so that there is room again; the record keeps them",
+    ),
     MetaCommand("boundary", "/boundary PATH A-B", "edit this file from line A to line B only"),
     MetaCommand("boundary", "/boundary clear [PATH]", "lift one boundary, or all"),
 )

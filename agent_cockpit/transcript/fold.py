@@ -29,7 +29,7 @@ from agent_cockpit.transcript.blocks import (
 )
 from agent_cockpit.transcript.calls import Calls
 from agent_cockpit.transcript.said import Said, squash
-from agent_cockpit.transcript.wording import count, end_words
+from agent_cockpit.transcript.wording import compaction_words, count, end_words
 
 
 @dataclass(slots=True)
@@ -122,6 +122,7 @@ class Transcript:
             s.PlanProposed: self._plan_proposed,
             s.PlanDecided: self._plan_decided,
             s.Notice: lambda e: self._notice(e.text, e.level),
+            s.ContextCompacted: self._compacted,
             s.StreamedText: self._streamed,
             s.UnknownEvent: self._unknown,
             s.DamagedLines: self._damaged,
@@ -316,6 +317,9 @@ class Transcript:
     def _damaged(self, event: s.DamagedLines) -> None:
         where = "at the end" if event.torn_tail else f"from line {event.first_line}"
         self._notice(f"the journal has {count(event.count, 'unreadable line')} {where}", "warning")
+
+    def _compacted(self, e: s.ContextCompacted) -> None:
+        self._notice(compaction_words(e.tokens_before, e.tokens_after, e.summarised, e.by))
 
     def _notice(self, text: str, level: str = "info") -> None:
         self._blocks.add(NoticeBlock, text=clean(text).strip(), level=level)

@@ -239,6 +239,15 @@ def _context(status: Status, event: s.ContextEstimated) -> Status:
     )
 
 
+def _compacted(status: Status, event: s.ContextCompacted) -> Status:
+    return replace(
+        status,
+        context_tokens=event.tokens_after,
+        context_window=event.window,
+        is_context_real=False,
+    )
+
+
 def _plan_proposed(status: Status, event: s.PlanProposed) -> Status:
     return replace(status, plan=clean(event.text).strip(), plan_version=event.version)
 
@@ -283,6 +292,7 @@ _RULES: dict[type[Event], Callable[[Status, Any], Status]] = {
     s.ExecutionChanged: _execution_changed,
     s.RetryWaiting: _retrying,
     s.ContextEstimated: _context,
+    s.ContextCompacted: _compacted,
     s.PlanProposed: _plan_proposed,
     s.PlanDecided: _plan_decided,
     s.StreamedText: _wrote,

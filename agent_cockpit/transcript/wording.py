@@ -130,6 +130,15 @@ def duration(milliseconds: int) -> str:
     return f"{minutes // 60} h {minutes % 60:02d} m"
 
 
+def compaction_words(before: int, after: int, summarised: int, by: str) -> str:
+    """`context: 48k → 12k tokens, 31 messages summarised by the model, kept in the record`."""
+    who = "by the model" if by == "model" else "without the model"
+    return (
+        f"context: {compact(before)} → {compact(after)} tokens, "
+        f"{count(summarised, 'message')} summarised {who}, kept in the record"
+    )
+
+
 def figures(files: int, turns: int, tokens: int) -> str:
     """`1 file · 4 turns · 2.1k tokens`, without what is zero."""
     parts = [count(files, "file")] if files else []

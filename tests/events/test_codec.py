@@ -22,6 +22,7 @@ from agent_cockpit.events.messages import Message
 from agent_cockpit.events.sitting import (
     SITTING_EVENT_TYPES,
     CheckFinished,
+    ContextCompacted,
     SittingMessage,
     UnknownEvent,
 )
@@ -33,6 +34,7 @@ REQUIRED: dict[type[Event], dict[str, object]] = {
     ApprovalRequested: {"approval_id": "a", "tool": "run_command"},
     ApprovalResolved: {"approval_id": "a", "allowed": True},
     VerificationEnd: {"passed": True},
+    ContextCompacted: {"message": Message.of("user", "gist")},
     SittingMessage: {"message": Message.of("user", "hi")},
     CheckFinished: {"result": CheckResult(name="tests", status="pass")},
 }

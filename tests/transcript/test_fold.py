@@ -345,6 +345,24 @@ def test_damage_and_unknown_events_are_visible() -> None:
     ]
 
 
+@pytest.mark.parametrize(("by", "who"), [("model", "by the model"), ("rules", "without the model")])
+def test_a_compaction_is_told_with_before_and_after(by: str, who: str) -> None:
+    blocks = fold(
+        s.ContextCompacted.model_validate(
+            {
+                "message": Message.of("user", "gist"),
+                "summarised": 31,
+                "by": by,
+                "tokens_before": 48_100,
+                "tokens_after": 12_000,
+            }
+        )
+    )
+    assert [block.text for block in blocks if isinstance(block, NoticeBlock)] == [
+        f"context: 48k → 12k tokens, 31 messages summarised {who}, kept in the record"
+    ]
+
+
 EVIL = "a\x1b]52;c;aGk=\x07b\x9b31mc\x00d\u202ee"
 
 

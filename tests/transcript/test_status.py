@@ -7,6 +7,7 @@ import pytest
 from agent_cockpit.events import harness as h
 from agent_cockpit.events import sitting as s
 from agent_cockpit.events.base import Event
+from agent_cockpit.events.messages import Message
 from agent_cockpit.transcript.status import Status, advance
 from tests.transcript.stories import fixed_test
 
@@ -84,6 +85,14 @@ def test_a_plan_waits_until_it_is_decided() -> None:
 def test_the_window_is_unknown_until_somebody_knows_it() -> None:
     assert after(s.ContextEstimated(tokens=50, window=0)).context_percent is None
     assert after(s.ContextEstimated(tokens=50, window=200)).context_percent == 25
+
+
+def test_a_compaction_says_how_full_the_window_is_now() -> None:
+    compacted = s.ContextCompacted(
+        message=Message.of("user", "gist"), tokens_before=900, tokens_after=100, window=1000
+    )
+    status = after(s.ContextEstimated(tokens=900, window=1000, real=True), compacted)
+    assert (status.context_percent, status.is_context_real) == (10, False)
 
 
 def test_an_event_that_it_does_not_read_leaves_the_same_value() -> None:

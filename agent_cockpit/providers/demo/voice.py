@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 
 from agent_cockpit.providers.demo.scene import scene_of
 from agent_cockpit.providers.demo.script import next_reply
+from agent_cockpit.providers.demo.summary import summary_of
 from agent_cockpit.providers.protocol import (
     Call,
     ModelRequest,
@@ -39,7 +40,7 @@ class DemoProvider:
     async def stream(self, request: ModelRequest) -> AsyncIterator[Piece]:
         """The next reply, word by word."""
         scene = scene_of(request)
-        reply = next_reply(scene)
+        reply = summary_of(request) if request.mode == "summary" else next_reply(scene)
         for word in _words(reply.thought):
             yield Thought(word)
             await asyncio.sleep(self._pace_s)
