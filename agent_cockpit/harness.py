@@ -25,7 +25,7 @@ from agent_cockpit.engine.session import Session
 from agent_cockpit.engine.session_state import ReplSession
 from agent_cockpit.engine.state import TaskKind, TaskState
 from agent_cockpit.engine.verifier import Verifier
-from agent_cockpit.errors import DirtyWorkspaceError, ToolRefused
+from agent_cockpit.errors import DirtyWorkspaceError, ToolRefused, WorkspaceError
 from agent_cockpit.events.messages import Message
 from agent_cockpit.places import journal_dir, state_dir
 from agent_cockpit.providers.catalog import open_provider
@@ -140,7 +140,7 @@ class Harness:
                 for path in islice(walk(self.workspace, parse_glob("**/*")), FILES_LOOKED_AT)
             ),
             grounded=tuple((ref, self._read_reference(ref)) for ref in references(prompt)),
-            instructions=_instructions((root, *roots)),
+            instructions=self._instructions((root, *roots)),
         )
 
     def workbench(
@@ -204,6 +204,36 @@ class Harness:
     ) -> TaskState:
         """Run one goal to its end, from code without an event loop."""
         return asyncio.run(self.arun(task, task_kind=task_kind, allow_dirty=allow_dirty))
+
+    def _instructions(self, roots: tuple[Path, ...]) -> str:
+        """The AGENTS.md of each folder, in order, within the budget.
+
+        It goes to the model unasked, so it is read like any file: a link out of its folder,
+        a secret or a pipe is named and not followed.
+        """
+        parts = []
+        for root in dict.fromkeys(roots):
+            path = root / "AGENTS.md"
+            if not os.path.lexists(path):
+                continue
+            try:
+                text = self._read_instructions(root)
+            except (ToolRefused, WorkspaceError) as refused:
+                text = f"(not shown: {refused})"
+            if text:
+                parts.append(f"From {clean(str(path))}:\n{text}")
+        if not parts:
+            return ""
+        body = head_and_tail("\n\n".join(parts), INSTRUCTION_BYTES)
+        return f"Instructions of this project, for how to work on it (not a question):\n\n{body}"
+
+    def _read_instructions(self, root: Path) -> str:
+        workspace = self.workspace
+        if root != workspace.root:
+            workspace = Workspace(root, sensitive_globs=self.config.sensitive_path_globs)
+        found = read_file_bytes(workspace.locate("AGENTS.md"))
+        decoded = decode(found.data) if found is not None else None
+        return clean(decoded.text).strip() if decoded is not None else ""
 
     def _read_reference(self, reference: Reference) -> str:
         """What a referenced file holds, cut with a mark, or why it is not shown."""
@@ -298,20 +328,3 @@ def _dirt(paths: tuple[str, ...]) -> str:
         f"the workspace has uncommitted changes ({shown}{more}): commit or stash them, "
         "or go on with --allow-dirty"
     )
-
-
-def _instructions(roots: tuple[Path, ...]) -> str:
-    """The AGENTS.md of each folder, the later above the earlier, within the budget."""
-    parts = []
-    for root in dict.fromkeys(roots):
-        path = root / "AGENTS.md"
-        try:
-            text = path.read_text(encoding="utf-8", errors="replace").strip()
-        except OSError:
-            continue  # no instructions there is the ordinary case
-        if text:
-            parts.append(f"From {path}:\n{text}")
-    if not parts:
-        return ""
-    body = head_and_tail("\n\n".join(parts), INSTRUCTION_BYTES)
-    return f"Instructions of this project, for how to work on it (not a question):\n\n{body}"
