@@ -296,7 +296,7 @@ class FolderCheckTrust:
     def trust(self, commands: tuple[str, ...]) -> None:
         """Remember them, beside those of other folders."""
         known = self._load()
-        known[self._root] = sorted({*known.get(self._root, []), *commands})
+        known[self._root] = sorted({*known.get(self._root, ()), *commands})
         self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         draft = self._path.with_suffix(f".{uuid4().hex[:8]}")
         draft.write_text(json.dumps(known, indent=1), encoding="utf-8")
@@ -307,7 +307,11 @@ class FolderCheckTrust:
             known = json.loads(self._path.read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return {}
-        return known if isinstance(known, dict) else {}
+        return {
+            root: [command for command in commands if isinstance(command, str)]
+            for root, commands in (known.items() if isinstance(known, dict) else ())
+            if isinstance(commands, list)
+        }
 
 
 def _journal(harness: Harness, path: Path) -> JsonlEventJournal:
