@@ -92,6 +92,11 @@ class Session:
         return self._bus.session_id
 
     @property
+    def is_running(self) -> bool:
+        """Whether `run` has begun and not ended."""
+        return self._started and self.report is None
+
+    @property
     def history(self) -> list[Event]:
         """All events of this goal so far, in memory."""
         return self._bus.history

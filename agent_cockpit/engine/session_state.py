@@ -56,8 +56,9 @@ class ReplSession(GoalDesk):
                 self._give_back(*(() if prompt is text else (prompt,)))
                 raise
             except BaseException:
-                self._execution.take(self.execution.abort())
-                self._give_back()
+                if self._session is None or not self._session.is_running:  # else: not our run
+                    self._execution.take(self.execution.abort())
+                    self._give_back()
                 raise
             if not waiting:
                 return state

@@ -264,6 +264,32 @@ async def test_what_is_queued_under_a_pin_on_plan_becomes_a_plan(folder: Folder)
     assert (state.is_plan, person.shown) == (True, ["1. then this"])
 
 
+async def test_a_build_that_cannot_begin_leaves_the_goal_that_runs_alone(folder: Folder) -> None:
+    decided, held = asyncio.Event(), asyncio.Event()
+
+    async def thinks(_: str) -> PlanDecision:
+        await decided.wait()
+        return YES
+
+    repl = folder.sitting(PLAN, [held, *says("hello")])  # type: ignore[misc]
+    repl.enter_plan()
+    planning = asyncio.create_task(repl.drive("go", decide=thinks))
+    await until(lambda: folder.provider.requests and not repl.execution.is_active)
+    repl.set_mode("investigate")
+    other = asyncio.create_task(repl.drive("what is it?"))
+    await until(lambda: len(folder.provider.requests) == 2)
+    await repl.drive("and why?", kind="follow_up")
+    decided.set()
+    with pytest.raises(RuntimeError, match="another goal is running"):
+        await planning
+    assert repl.execution.is_active
+    assert repl.recall() == ["and why?"]
+    held.set()
+    state = await other
+    assert state is not None
+    assert state.outcome == "success"
+
+
 async def test_a_decision_that_breaks_leaves_the_sitting_at_rest(folder: Folder) -> None:
     def breaks(_: str) -> PlanDecision:
         raise LookupError("no screen")
