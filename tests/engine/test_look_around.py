@@ -79,6 +79,16 @@ async def test_a_reference_names_lines_and_a_folder_is_none(folder: Folder) -> N
     assert "one\n" not in said
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+@pytest.mark.parametrize("name", ["package.json", "pyproject.toml", "Makefile", "go.mod"])
+async def test_project_files_that_never_end_hold_nothing_up(folder: Folder, name: str) -> None:
+    os.mkfifo(folder.root / name)
+    await opening(folder)
+    (folder.root / name).unlink()
+    (folder.root / name).symlink_to("/dev/zero")
+    await opening(folder)
+
+
 DAMAGED = ["", "[]", "7", '{"%s": 7}', '{"%s": [["a"]]}', '{"%s": null}', "{", "\x00"]
 
 
