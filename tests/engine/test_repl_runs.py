@@ -6,6 +6,8 @@ import asyncio
 
 import pytest
 
+from agent_cockpit.engine.journal import JsonlEventJournal
+from agent_cockpit.engine.journal_reader import load_events
 from agent_cockpit.errors import ProviderError
 from agent_cockpit.events.harness import AgentEnd
 from agent_cockpit.events.messages import Message, TextBlock
@@ -244,3 +246,17 @@ async def test_one_goals_stream_ends_with_its_goal(folder: Folder) -> None:
     await repl.submit("and why?")
     goals = {event.task_id for event in [event async for event in stream]}
     assert goals == {session.state.task_id}
+
+
+async def test_a_sitting_that_is_closed_in_a_goal_has_its_end_in_the_record(folder: Folder) -> None:
+    repl = folder.sitting([asyncio.Event()], recorded=True)
+    running = asyncio.create_task(repl.drive("what is it?"))
+    await until(lambda: folder.provider.requests)
+    await repl.aclose()
+    await running
+    record = load_events(folder.journal)
+    assert isinstance(record[-1], AgentEnd)
+    assert record[-1].status == "cancelled"
+    again = JsonlEventJournal(folder.journal)
+    again.lock()
+    again.close(release=True)
