@@ -283,7 +283,7 @@ def _goal_text(written: str) -> str:
 def _allow_rules(written: tuple[str, ...]) -> tuple[ConfiguredRule, ...]:
     if not written:
         return ()
-    from agent_cockpit.rules.policy import parse_allow
+    from agent_cockpit.rules.rule_entries import parse_allow
 
     try:
         return tuple(map(parse_allow, written))

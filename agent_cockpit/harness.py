@@ -33,7 +33,7 @@ from agent_cockpit.providers.protocol import Provider
 from agent_cockpit.rules.check_detection import plan_checks
 from agent_cockpit.rules.grounding import SHOWN_CHARACTERS, Reference, references
 from agent_cockpit.rules.permission import ConsentPolicy
-from agent_cockpit.rules.policy import ConfiguredRule
+from agent_cockpit.rules.policy import ConfiguredRule, RuleBook
 from agent_cockpit.rules.secrets import redact
 from agent_cockpit.rules.verification import is_test_path
 from agent_cockpit.settings import HarnessConfig
@@ -83,7 +83,7 @@ class Harness:
         self.log = log
         self.unattended = unattended
         self.asks_edits = asks_edits
-        self.base_policy = ConsentPolicy(rules=rules)
+        self.base_policy = ConsentPolicy(rules=RuleBook(rules))
         self._given_provider = provider
         self._state_dir = state or state_dir()
         self._check_trust: CheckTrust = check_trust or TrustAllChecks()

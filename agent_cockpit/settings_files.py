@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agent_cockpit.errors import SettingsError
 from agent_cockpit.settings import HarnessConfig
@@ -23,6 +23,9 @@ from agent_cockpit.settings_values import (
     value_of_text,
 )
 from agent_cockpit.text import clean_line
+
+if TYPE_CHECKING:
+    from agent_cockpit.rules.policy import ConfiguredRule
 
 USER_FILE = "agent-cockpit.toml"
 PROJECT_FILE = ".agent-cockpit.toml"
@@ -48,16 +51,28 @@ _FROM_TIGHT_TO_LOOSE = {
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """Settings and, for each that is no default, the words that say where it was set."""
+    """Settings and, for each that is no default, the words that say where it was set.
+
+    `rules` are those of all files together; `notices` tell which could not be taken, and why.
+    """
 
     config: HarnessConfig
     sources: dict[str, str]
+    rules: tuple[ConfiguredRule, ...] = ()
+    notices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class _Setting:
     value: Any
     source: str
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    settings: dict[str, _Setting] = field(default_factory=dict)
+    rules: tuple[ConfiguredRule, ...] = ()
+    notices: tuple[str, ...] = ()
 
 
 def load_settings(
@@ -74,14 +89,20 @@ def load_settings(
         for name, value in flags.items()
         if value is not None and (where := f"--{name.replace('_', '-')}")
     }
-    own = _file(user_file)
+    own = _file(user_file, may_allow=True)
     above = {**dict(_environment(environ)), **given}
-    named = above.get("workspace_root") or own.get("workspace_root")
+    named = above.get("workspace_root") or own.settings.get("workspace_root")
     root = cwd / (str(named.value) if named else ".")
-    merged = {**own, **_project(root / PROJECT_FILE, own), **above}
+    project = _file(root / PROJECT_FILE, may_allow=False)
+    merged = {**own.settings, **_tightened(project.settings, own.settings), **above}
     values = {name: setting.value for name, setting in merged.items()}
     config = HarnessConfig.model_validate({**values, "workspace_root": str(root)})
-    return Loaded(config, {name: setting.source for name, setting in merged.items()})
+    return Loaded(
+        config,
+        {name: setting.source for name, setting in merged.items()},
+        rules=(*own.rules, *project.rules),
+        notices=(*own.notices, *project.notices),
+    )
 
 
 def user_settings_file() -> Path:
@@ -108,6 +129,8 @@ def _environment(environ: Mapping[str, str]) -> Iterator[tuple[str, _Setting]]:
         if not variable.startswith(PREFIX) or not text.strip():
             continue
         name = variable.removeprefix(PREFIX).lower()
+        if name == "rules":
+            raise SettingsError(f"{variable}: rules are written in settings files, as [[rules]]")
         if name not in names:
             if close_names(name):
                 raise SettingsError(_unknown(variable, variable, name, PREFIX))
@@ -118,9 +141,8 @@ def _environment(environ: Mapping[str, str]) -> Iterator[tuple[str, _Setting]]:
             raise SettingsError(f"{variable}: {wrong}") from None
 
 
-def _project(path: Path, below: Mapping[str, _Setting]) -> dict[str, _Setting]:
-    """The project's settings, with what would loosen anything of `below` refused."""
-    settings = _file(path)
+def _tightened(settings: dict[str, _Setting], below: Mapping[str, _Setting]) -> dict[str, _Setting]:
+    """A project's settings, with what would loosen anything of `below` refused."""
     defaults = HarnessConfig()
     for name, setting in settings.items():
         where = setting.source
@@ -148,8 +170,8 @@ def _project(path: Path, below: Mapping[str, _Setting]) -> dict[str, _Setting]:
     return settings
 
 
-def _file(path: Path) -> dict[str, _Setting]:
-    """The settings of one TOML file; none when there is no such file."""
+def _file(path: Path, *, may_allow: bool) -> _File:
+    """The settings and rules of one TOML file; none when there is no such file."""
     text = _text(path)
     try:
         # The newline lets the parser name the last line instead of "end of document".
@@ -160,11 +182,17 @@ def _file(path: Path) -> dict[str, _Setting]:
         raise SettingsError(f"cannot read {path}{place}: {clean_line(reason)}") from None
     except RecursionError:
         raise SettingsError(f"cannot read {path}: it is nested too deeply") from None
+    written = values.pop("rules", None)
     settings: dict[str, _Setting] = {}
     for name, value in values.items():
         where = f"{path}{_line_of(name, text)}"
         settings[name] = _Setting(_checked(name, value, where), where)
-    return settings
+    if written is None:
+        return _File(settings)
+    from agent_cockpit.settings_rules import rules_of
+
+    found = rules_of(path, written, text, may_allow=may_allow)
+    return _File(settings, found.rules, found.notices)
 
 
 def _text(path: Path) -> str:

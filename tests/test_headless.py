@@ -20,7 +20,7 @@ from agent_cockpit.errors import DirtyWorkspaceError, ProviderError
 from agent_cockpit.events.codec import parse_event
 from agent_cockpit.harness import Harness, open_sitting
 from agent_cockpit.headless import Output, exit_code, run_goal
-from agent_cockpit.rules.policy import parse_allow
+from agent_cockpit.rules.rule_entries import parse_allow
 from agent_cockpit.settings import HarnessConfig
 from tests.support.repositories import git
 from tests.support.scripted_provider import Reply, ScriptedProvider, calls, says

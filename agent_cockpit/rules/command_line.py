@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from agent_cockpit.rules.facts import CommandPart
-from agent_cockpit.rules.judgement import Judgement, destroys, names, only_reads, runs
+from agent_cockpit.rules.judgement import Judgement, names, only_reads, runs, sends, starts
 from agent_cockpit.rules.places import Places
 from agent_cockpit.rules.programs import judge_program, program_name
 from agent_cockpit.rules.shell_tree import Redirect, SimpleCommand, read_line
@@ -86,9 +86,9 @@ class _Line:
             return
         unseen = has_hidden(command) or re.search(r"[^\S \t\n]", command)
         if unseen:
-            self.add(command, "", runs("", "holds characters that cannot be seen", kept=False))
+            self.add(command, "", starts("", "holds characters that cannot be seen"))
         if len(command.encode("utf-8", "replace")) > LONGEST_BYTES or "\0" in command:
-            self.add(command, "", destroys("", "is too long or broken to be judged"))
+            self.add(command, "", starts("", "is too long or broken to be judged", tier=4))
         elif command.strip() in self.test_commands and not unseen:
             self.add(command.strip(), "", _own_check(command.strip()))
         else:
@@ -97,16 +97,14 @@ class _Line:
     def text(self, command: str, depth: int) -> None:
         """Judge shell text: the line itself, or what a shell inside it is handed."""
         if depth > DEEPEST:
-            self.add(command, "", destroys("", "is nested too deeply to be judged"))
+            self.add(command, "", starts("", _TOO_DEEP, tier=4))
             return
         tree = read_line(command)
         for problem in dict.fromkeys(tree.problems):
-            judged = runs("", problem.text, kept=False)
-            if problem.runs_code or self.spells_the_worst(command):
-                judged = destroys("", problem.text)
-            self.add(command, "", judged)
+            worst = problem.runs_code or self.spells_the_worst(command)
+            self.add(command, "", starts("", problem.text, tier=4 if worst else 3))
         if len(_CONTINUED.findall(command)) < command.count("\\\n"):
-            self.add(command, "", destroys("", "continues a line in the middle of something"))
+            self.add(command, "", starts("", "continues a line in the middle of something", tier=4))
         if tree.functions:
             self.add(command, "", runs("", "defines a function", kept=False))
         for simple in tree.commands:
@@ -145,7 +143,7 @@ class _Line:
         for name, value in assignments:
             if _STEERING.fullmatch(name):
                 reason = f"sets {name}, which can change what runs"
-                self.add(text, "", destroys("", reason))
+                self.add(text, "", starts("", reason, tier=4))
             elif not value.literal:
                 self.add(
                     text, "", runs("", "depends on values that are not known here", kept=False)
@@ -167,7 +165,7 @@ class _Line:
             writes=(target,) if redirect.writes else (),
         )
         if target.text.startswith(("/dev/tcp/", "/dev/udp/")):
-            self.add(text, "", destroys("", "opens a connection"))
+            self.add(text, "", sends("", "opens a connection"))
         elif not target.literal or target.pattern:
             self.add(
                 text, "", runs("", "reads or writes a file that is not known here", kept=False)
@@ -179,24 +177,24 @@ class _Line:
 
     def program(self, words: tuple[Word, ...], text: str, fed: str, depth: int) -> None:
         if depth > DEEPEST:
-            self.add(text, "", destroys("", "is nested too deeply to be judged"))
+            self.add(text, "", starts("", _TOO_DEEP, tier=4))
             return
         first = words[0]
         if not first.literal or first.pattern or not first.text:
-            self.add(text, "", runs("", "starts a program that is not known here", kept=False))
+            self.add(text, "", starts("", "starts a program that is not known here"))
             self.worst_of(tuple(words[at:] for at in range(1, len(words))), text, fed)
             return
         if first.text in _RESERVED:
-            self.add(text, "", destroys("", "uses shell syntax that is not judged"))
+            self.add(text, "", starts("", "uses shell syntax that is not judged", tier=4))
             return
         name = program_name(first.text)
         wrapped = unwrap(name, words, fed=fed)
         if wrapped is None:
-            self.add(text, name, judge_program(words, fed=fed))
+            self.add(text, name, judge_program(words, fed=fed), words)
             if name == "cd":
                 self.places.enter(words[1:])
             return
-        self.add(text, name, wrapped.own)
+        self.add(text, name, wrapped.own, words)
         self.assignments(wrapped.assignments, text, with_command=True)
         for inner in wrapped.inner:
             if inner:
@@ -208,7 +206,7 @@ class _Line:
     def worst_of(self, tails: tuple[tuple[Word, ...], ...], text: str, fed: str) -> None:
         """Add the worst of what might be started, if that is worse than anything unknown."""
         if len(tails) > MOST_TRIED:
-            self.add(text, "", destroys("", "starts something that is not known here"))
+            self.add(text, "", starts("", "starts something that is not known here", tier=4))
             return
         for tail in tails:
             if not tail[0].literal or not tail[0].text:
@@ -217,13 +215,14 @@ class _Line:
             nested = unwrap(name, tail, fed=fed)
             judged = nested.own if nested else judge_program(tail, fed=fed)
             if self.tier_of(judged) >= 4:
-                self.add(text, name, judged)
+                self.add(text, name, judged, tail)
                 return
             for code in nested.code if nested else ():
                 self.text(code, DEEPEST)
 
-    def add(self, text: str, program: str, judged: Judgement) -> None:
+    def add(self, text: str, program: str, judged: Judgement, words: tuple[Word, ...] = ()) -> None:
         """Add one part, with where its paths lead taken in."""
+        hides = judged.opaque or any(not word.literal for word in words[:2])
         settled = self.places.settle(judged)
         judged = settled.judged
         part = CommandPart(
@@ -236,6 +235,8 @@ class _Line:
             network=judged.network,
             mutates=judged.mutates,
             prefix=judged.prefix,
+            words=tuple(word.text for word in words),
+            opaque=hides,
         )
         self.found.append(_Found(part, judged.kept, settled.refusal))
 
@@ -271,7 +272,7 @@ class _Line:
 
 
 def _own_check(text: str) -> Judgement:
-    return Judgement(tier=2, reason="runs the project's own check", prefix=text)
+    return Judgement(tier=2, reason="runs the project's own check", prefix=text, opaque=True)
 
 
 def _once(paths: Iterable[str]) -> tuple[str, ...]:
@@ -285,6 +286,7 @@ def _shown(text: str) -> str:
 _CONTINUED = re.compile(r"[^\s\\][ \t]+\\\n(?=[ \t]*[^\s\\])")
 """A continued line as people write it. Elsewhere the grammar and a shell part ways: to one
 `ls⏎\\⏎rm x` is a single command, to the other two."""
+_TOO_DEEP = "is nested too deeply to be judged"
 _RESERVED = names(
     "! { } if then elif else fi while until for do done case esac in function select ]]"
 )

@@ -19,7 +19,8 @@ class CommandPart:
     `reads` and `writes` are paths as written, resolved against the workspace where that is
     possible without touching a disk; `network` says whether it reaches out by nature.
     `mutates` False means that it only reads; `prefix` is the program with its sub-command,
-    which rules and grants name the part by ("" : it has no such name).
+    which rules and grants name the part by ("" : it has no such name). `words` are the
+    program and its arguments, quotes taken out; `opaque`: it may start what they do not say.
     """
 
     text: str
@@ -31,6 +32,8 @@ class CommandPart:
     network: bool = False
     mutates: bool = True
     prefix: str = ""
+    words: tuple[str, ...] = ()
+    opaque: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

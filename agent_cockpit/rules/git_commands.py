@@ -19,6 +19,7 @@ from agent_cockpit.rules.judgement import (
     options,
     runs,
     sends,
+    starts,
 )
 from agent_cockpit.rules.readers import may_add_options
 from agent_cockpit.rules.shell_words import Word
@@ -38,20 +39,20 @@ def judge_git(words: tuple[Word, ...]) -> Judgement:
             at += 2
         elif text == "-c" and value.literal:
             if not _HARMLESS_SETTING.match(value.text):
-                return destroys("git -c", _STARTS)
+                return starts("git -c", _STARTS, tier=4)
             at += 2
         elif text in ("--no-pager", "--no-optional-locks", "--literal-pathspecs", "-P"):
             at += 1
         elif text in ("--version", "--help") and len(words) == 2:
             return only_reads("git")
         elif text.startswith(("--git-dir", "--work-tree", "--exec-path", "--config-env", "-c")):
-            return destroys("git", "makes git work with other settings or another repository")
+            return starts("git", "makes git work with other settings or another repository", tier=4)
         else:
             return _worst(words[at:])
     if at >= len(words):
         return only_reads("git")
     if not words[at].literal:
-        return runs("git", "depends on values that are not known here", kept=False)
+        return starts("git", "depends on values that are not known here")
     sub, rest = words[at].text, words[at + 1 :]
     judged = _judge_sub(sub, rest)
     if folders:
@@ -71,7 +72,7 @@ def _judge_sub(sub: str, rest: tuple[Word, ...]) -> Judgement:
     plain = [word.text for word in operands(rest)]
     long_names = {option for option in given if option.startswith("--")}
     if any(_may_mean(option, _STARTING) for option in long_names):
-        return destroys(name, _STARTS)
+        return starts(name, _STARTS, tier=4)
     if sub in _DESTROYING:
         return destroys(name, _DESTROYING[sub])
     if sub in _SENDING:
@@ -82,7 +83,7 @@ def _judge_sub(sub: str, rest: tuple[Word, ...]) -> Judgement:
         if any(_may_mean(option, ("--output",)) for option in long_names):
             return runs(name, "writes its output to a file", kept=False)
         if sub == "grep" and "-O" in given:
-            return destroys(name, _STARTS)
+            return starts(name, _STARTS, tier=4)
         if may_add_options(rest[: [word.text for word in (*rest, Word("--"))].index("--")]):
             return runs(name, "takes file names that could be taken for options", kept=False)
         return _reads(name, rest)
@@ -90,7 +91,7 @@ def _judge_sub(sub: str, rest: tuple[Word, ...]) -> Judgement:
         if any(re.match(r"ext::|fd::", text) for text in plain) or (
             sub == "clone" and given & {"-c", "-u", "--config", "--template"}
         ):
-            return destroys(name, _STARTS)
+            return starts(name, _STARTS, tier=4)
         return Judgement(
             tier=3, reason="fetches from another machine", prefix=name, network=True, others=rest
         )
@@ -112,8 +113,9 @@ def _may_mean(option: str, names: tuple[str, ...]) -> bool:
 def _worst(words: tuple[Word, ...]) -> Judgement:
     for word in words:
         if word.text in _DESTROYING or word.text in _SENDING or word.text in ("reset", "clean"):
-            return destroys("git", f"may run `git {word.text}` behind an option not known here")
-    return runs("git", "uses an option that is not known here", kept=False)
+            reason = f"may run `git {word.text}` behind an option not known here"
+            return starts("git", reason, tier=4)
+    return starts("git", "uses an option that is not known here")
 
 
 Given = frozenset[str]
@@ -204,14 +206,16 @@ def _config(name: str, rest: tuple[Word, ...], given: Given, plain: list[str]) -
 
 def _rebase(name: str, rest: tuple[Word, ...], given: Given, plain: list[str]) -> Judgement:
     if given & {"-x", "-i", "--exec", "--interactive"}:
-        return destroys(name, _STARTS)
+        return starts(name, _STARTS, tier=4)
     return runs(name, "rewrites the branch")
 
 
 def _submodule(name: str, rest: tuple[Word, ...], given: Given, plain: list[str]) -> Judgement:
     verb = plain[0] if plain else "status"
     if verb in ("foreach", "deinit"):
-        return destroys(f"{name} {verb}", _STARTS if verb == "foreach" else "removes a submodule")
+        if verb == "foreach":
+            return starts(f"{name} {verb}", _STARTS, tier=4)
+        return destroys(f"{name} {verb}", "removes a submodule")
     if verb in ("status", "summary"):
         return _reads(f"{name} {verb}", rest)
     return Judgement(
@@ -221,7 +225,7 @@ def _submodule(name: str, rest: tuple[Word, ...], given: Given, plain: list[str]
 
 def _bisect(name: str, rest: tuple[Word, ...], given: Given, plain: list[str]) -> Judgement:
     if plain[:1] == ["run"]:
-        return destroys(f"{name} run", _STARTS)
+        return starts(f"{name} run", _STARTS, tier=4)
     if plain[:1] in (["log"], ["view"]):
         return _reads(f"{name} {plain[0]}", rest)
     return runs(name, "moves the working tree between commits")

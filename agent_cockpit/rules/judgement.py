@@ -13,7 +13,8 @@ class Judgement:
 
     `reads` and `writes` are operands that are certainly paths, `others` those that may be.
     `names_only`: file contents do not come out. `sweeps`: it reads whole folders, hidden
-    files too. `kept` False: no grant may cover it.
+    files too. `kept` False: no grant may cover it. `opaque`: it may start something that its
+    words do not name as a program.
     """
 
     tier: int
@@ -27,6 +28,7 @@ class Judgement:
     others: tuple[Word, ...] = ()
     names_only: bool = False
     sweeps: bool = False
+    opaque: bool = False
 
     def raised(self, reason: str, tier: int = 3) -> Judgement:
         """The same with at least `tier`, asked every time, for `reason`."""
@@ -52,6 +54,13 @@ def runs(prefix: str, reason: str = "", *, kept: bool = True, network: bool = Fa
     """Tier 3: something runs; a grant may cover it unless `kept` is False."""
     reason = reason or f"runs `{prefix}`"
     return Judgement(tier=3, reason=reason, prefix=prefix, kept=kept, network=network)
+
+
+def starts(prefix: str, reason: str, *, tier: int = 3, network: bool = False) -> Judgement:
+    """Tier 3 or worse: it may start anything, and nothing can be granted."""
+    return Judgement(
+        tier=tier, reason=reason, prefix=prefix, kept=False, network=network, opaque=True
+    )
 
 
 def destroys(prefix: str, reason: str) -> Judgement:

@@ -84,9 +84,9 @@ def may_match_sensitive(glob: str, globs: Iterable[str]) -> bool:
                 continue
             if part[:1] in ("*", "?", "[") and part[-1:] not in ("*", "?", "]"):
                 pattern = pattern.rstrip("*") or pattern
-            if "/" not in pattern and _overlap(part, pattern):
+            if "/" not in pattern and overlap(part, pattern):
                 return True
-    return any("/" in pattern and _overlap(_fold(glob), pattern) for pattern in patterns)
+    return any("/" in pattern and overlap(_fold(glob), pattern) for pattern in patterns)
 
 
 def _component_matches(part: str, pattern: str) -> bool:
@@ -104,7 +104,7 @@ def _fold(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold()
 
 
-def _overlap(left: str, right: str) -> bool:
+def overlap(left: str, right: str) -> bool:
     """Whether some text matches both patterns; `[...]` counts as any one character."""
     left, right = _plain_pattern(left), _plain_pattern(right)
     reached = {(0, 0)}

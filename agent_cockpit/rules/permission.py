@@ -8,12 +8,12 @@ trust or allow rule reaches past an earlier step, and every answer says what dec
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from agent_cockpit.rules.facts import UNGRANTABLE_TOOLS, CallFacts
 from agent_cockpit.rules.grants import CEILING, ApprovalGrant, find_grant, grant_for
-from agent_cockpit.rules.policy import ConfiguredRule, find_rule
+from agent_cockpit.rules.policy import RuleBook
 
 ASK_EDITS = frozenset({1, 3, 4})
 """The cockpit's default: edits are asked for, with their diff."""
@@ -29,7 +29,7 @@ class ConsentPolicy:
     then happens to an amendment of the contract and to an escalation."""
 
     asked_tiers: frozenset[int] = ACCEPT_EDITS
-    rules: tuple[ConfiguredRule, ...] = ()
+    rules: RuleBook = field(default_factory=RuleBook)
     unattended: bool = False
     amendment_policy: Literal["deny", "approve"] = "deny"
     escalation_policy: Literal["deny", "approve"] = "deny"
@@ -91,16 +91,16 @@ def judge(
             "(the person leaves plan mode with /exec)",
             rule="plan mode",
         )
-    if denied := find_rule("deny", facts, policy.rules):
-        return Refuse(f"a configured rule denies this: {denied}", rule=str(denied))
+    if denied := policy.rules.find("deny", facts):
+        return Refuse(f"a configured rule denies this: {denied.told}", rule=str(denied))
     if facts.refusal is not None:
         return Refuse(facts.refusal, rule="hard refusal")
     if not _may_be_kept(facts):
         return _ask(facts, policy, _always_reason(facts), rule="asked every time")
-    if asked := find_rule("ask", facts, policy.rules):
-        return _ask(facts, policy, f"a configured rule asks: {asked}", rule=str(asked))
-    if allowed := find_rule("allow", facts, policy.rules):
-        return Allow(f"a configured rule allows this: {allowed}", "rule", rule=str(allowed))
+    if asked := policy.rules.find("ask", facts):
+        return _ask(facts, policy, f"a configured rule asks: {asked.told}", rule=str(asked))
+    if allowed := policy.rules.find("allow", facts):
+        return Allow(f"a configured rule allows this: {allowed.told}", "rule", rule=str(allowed))
     if facts.tier not in policy.asked_tiers:
         return Allow(facts.reason or f"tier {facts.tier} is not asked for")
     if trusted is not None:

@@ -19,6 +19,7 @@ from agent_cockpit.rules.judgement import (
     options,
     runs,
     sends,
+    starts,
 )
 from agent_cockpit.rules.program_tables import (
     DESTROYERS,
@@ -63,6 +64,7 @@ def judge_program(words: tuple[Word, ...], *, fed: str = "") -> Judgement:
     prefix = called + judged.prefix[len(name) :] if judged.prefix.startswith(name) else called
     return replace(
         runs(prefix, kept=called.isascii() and judged.kept, network=judged.network),
+        opaque=judged.opaque,
         others=(*words[1:], *judged.writes),
     )
 
@@ -92,7 +94,7 @@ def _by_name(name: str, words: tuple[Word, ...], fed: str) -> Judgement:
     if name in SHELL_WORDS:
         return _shell_word(name, rest)
     if name in OPEN_ENDED:
-        judged = runs(name, "can start other programs by its options", kept=False)
+        judged = starts(name, "can start other programs by its options")
         return replace(judged, others=rest)
     unknown = any(not word.literal for word in rest)
     reason = "depends on values that are not known here" if unknown else ""
@@ -131,7 +133,7 @@ def _make(rest: tuple[Word, ...]) -> Judgement:
     targets = [word.text for word in rest if not word.text.startswith("-")]
     known = options(rest, "j") <= {"-j", "-k", "-s", "-B", "-n", *(f"-{n}" for n in range(10))}
     if not known or any("=" in target for target in targets):
-        return runs("make", "uses an option that can change what make starts", kept=False)
+        return starts("make", "uses an option that can change what make starts")
     return runs(" ".join(["make", *targets[:1]]))
 
 
@@ -145,13 +147,13 @@ def _member(name: str, family: Family, rest: tuple[Word, ...]) -> Judgement:
     sub = rest[at].text
     if sub.startswith("-") or not rest[at].literal:
         if worst := next((word.text for word in rest if word.text in bad), None):
-            return destroys(name, f"may run `{name} {worst}` behind an option not known here")
-        return runs(name, "uses an option that is not known here", kept=False)
+            return starts(name, f"may run `{name} {worst}` behind an option not known here", tier=4)
+        return starts(name, "uses an option that is not known here")
     tail = rest[at + 1 :]
     prefix = f"{name} {sub}"
     if sub in family.nested and tail:
         if tail[0].text.startswith("-") or not tail[0].literal:
-            return runs(prefix, "uses an option that is not known here", kept=False)
+            return starts(prefix, "uses an option that is not known here")
         prefix, sub = f"{prefix} {tail[0].text}", f"{sub} {tail[0].text}"
         tail = tail[1:]
     return _by_sub(name, sub, prefix, tail, family)
@@ -169,10 +171,10 @@ def _by_sub(name: str, sub: str, prefix: str, tail: tuple[Word, ...], family: Fa
     if unknown:
         return runs(prefix, "depends on values that are not known here", kept=False)
     if sub in family.opaque or first in family.opaque:
-        return runs(prefix, "can start or change anything", kept=False)
+        return starts(prefix, "can start or change anything")
     strange = next((word.text for word in tail if _STRANGE.match(word.text)), None)
     if strange is not None:
-        return runs(prefix, f"uses `{strange}`, which reaches further", kept=False)
+        return starts(prefix, f"uses `{strange}`, which reaches further")
     if sub in family.fetching or first in family.fetching:
         return Judgement(
             tier=3, reason="fetches packages", prefix=prefix, network=True, others=tail
@@ -194,7 +196,7 @@ def _interpreter(name: str, rest: tuple[Word, ...], fed: str) -> Judgement:
         text = word.text
         if not word.literal:
             worst = "<(" in text
-            return (destroys if worst else _unkept)(name, "runs code that is not known here")
+            return starts(name, "runs code that is not known here", tier=4 if worst else 3)
         if not text.startswith("-") or text == "-":
             if text == "-" or text == "/dev/stdin":
                 break
@@ -210,12 +212,12 @@ def _interpreter(name: str, rest: tuple[Word, ...], fed: str) -> Judgement:
             module = match[2] or (rest[at + 1].text if at + 1 < len(rest) else "")
             if match[1] == "m":
                 return _module(name, module, rest[at + (1 if match[2] else 2) :], fed)
-            return runs(f"{name} -c", "runs code given on the line", kept=False)
+            return starts(f"{name} -c", "runs code given on the line")
         if not flags or not re.fullmatch(rf"-[{flags}]+", text):
-            return runs(f"{name} {text}", "runs code given on the line", kept=False)
+            return starts(f"{name} {text}", "runs code given on the line")
     if fed == "pipe":
-        return destroys(name, "runs whatever it is fed")
-    return runs(name, "runs code given on the line", kept=False)
+        return starts(name, "runs whatever it is fed", tier=4)
+    return starts(name, "runs code given on the line")
 
 
 def _module(name: str, module: str, tail: tuple[Word, ...], fed: str) -> Judgement:
@@ -224,20 +226,16 @@ def _module(name: str, module: str, tail: tuple[Word, ...], fed: str) -> Judgeme
         inner = _by_name(module, (Word(module), *tail), fed)
         return replace(inner, prefix=f"{name} -m {inner.prefix}")
     if module in OPEN_MODULES or not re.fullmatch(r"[A-Za-z_][\w.]*", module):
-        return runs(prefix, "can start other programs by its options", kept=False)
+        return starts(prefix, "can start other programs by its options")
     kept = all(word.literal for word in tail)
     return Judgement(tier=3, reason=f"runs `{prefix}`", prefix=prefix, kept=kept, others=tail)
-
-
-def _unkept(name: str, reason: str) -> Judgement:
-    return runs(name, reason, kept=False)
 
 
 def _shell_word(name: str, rest: tuple[Word, ...]) -> Judgement:
     said = [word.text for word in rest]
     if name in ("source", "."):
         if any("<(" in text for text in said):
-            return destroys(name, "runs whatever another command prints")
+            return starts(name, "runs whatever another command prints", tier=4)
         return runs(name, "runs a file inside the shell", kept=False)
     quiet = {
         "cd": len(said) <= 1 and all(word.literal for word in rest) and said != ["-"],
@@ -254,4 +252,4 @@ def _shell_word(name: str, rest: tuple[Word, ...]) -> Judgement:
     if plain or declares or quiet.get(name, False):
         goes = (rest[:1] or (Word("~"),)) if name == "cd" else ()
         return only_reads(name, goes, names_only=True)
-    return runs(name, "changes the shell that runs the line", kept=False)
+    return starts(name, "changes the shell that runs the line")

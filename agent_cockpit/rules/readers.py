@@ -9,7 +9,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from agent_cockpit.rules.judgement import Judgement, names, only_reads, operands, options, runs
+from agent_cockpit.rules.judgement import (
+    Judgement,
+    names,
+    only_reads,
+    operands,
+    options,
+    runs,
+    starts,
+)
 from agent_cockpit.rules.shell_words import Word
 
 
@@ -81,7 +89,7 @@ def may_add_options(words: tuple[Word, ...]) -> bool:
 
 
 def _more(name: str) -> Judgement:
-    return runs(name, "uses an option that can write or start something", kept=False)
+    return starts(name, "uses an option that can write or start something")
 
 
 def _listed(option: str, reader: Reader) -> bool:
@@ -121,11 +129,11 @@ def _sed(rest: tuple[Word, ...]) -> Judgement:
     known = {"-n", "-E", "-r", "-e", "-s", "-u", "-z", "--quiet", "--silent", "--expression"}
     in_place = {option for option in given if option in ("-i", "--in-place")}
     if any(not word.literal for word in rest):
-        return runs("sed", "depends on values that are not known here", kept=False)
+        return starts("sed", "depends on values that are not known here")
     scripts, files = _scripts(rest)
     safe = all(_SED.fullmatch(script.strip()) for script in scripts) and scripts
     if not safe or given - known - in_place or (in_place and _inplace_suffix(rest)):
-        return runs("sed", "runs a sed script that can write or start something", kept=False)
+        return starts("sed", "runs a sed script that can write or start something")
     if in_place:
         return Judgement(tier=3, reason="edits files in place", prefix="sed -i", writes=files)
     return only_reads("sed", files)
@@ -161,11 +169,11 @@ def _scripts(rest: tuple[Word, ...]) -> tuple[list[str], tuple[Word, ...]]:
 
 def _awk(rest: tuple[Word, ...]) -> Judgement:
     if any(not word.literal for word in rest):
-        return runs("awk", "depends on values that are not known here", kept=False)
+        return starts("awk", "depends on values that are not known here")
     plain = operands(rest, "Fv")
     harmless = options(rest, "Fv") <= {"-F", "-v"} and plain
     if not harmless or _AWK_ACTS.search(re.sub(r"\|\||>=", " ", plain[0].text)):
-        return runs("awk", "runs an awk program that can write or start something", kept=False)
+        return starts("awk", "runs an awk program that can write or start something")
     return only_reads("awk", plain[1:])
 
 
@@ -179,20 +187,20 @@ def _date(rest: tuple[Word, ...]) -> Judgement:
 
 def _find(rest: tuple[Word, ...]) -> Judgement:
     if any(not word.literal for word in rest):
-        return runs("find", "depends on values that are not known here", kept=False)
+        return starts("find", "depends on values that are not known here")
     tests = [word.text for word in rest if re.match(r"-[A-Za-z]", word.text)]
     if any(test.startswith(("-delete", "-fprint", "-fls", "-ok", "-exec")) for test in tests):
-        return runs("find", "writes or starts something for each file", kept=False)
+        return starts("find", "writes or starts something for each file")
     if any(test[1:] not in _FIND_TESTS for test in tests):
         return runs("find", "uses a test that is not known here", kept=False)
-    starts: list[Word] = []
+    folders: list[Word] = []
     for word in rest:
         if word.text in ("-H", "-L", "-P"):
             continue
         if word.text.startswith("-") or word.text in ("(", ")", "!", ","):
             break
-        starts.append(word)
-    return only_reads("find", tuple(starts), names_only=True)
+        folders.append(word)
+    return only_reads("find", tuple(folders), names_only=True)
 
 
 _SED_ADDRESS = r"(?:\d+|\$|/(?:\\.|[^/\\\n])*/)"

@@ -9,7 +9,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from agent_cockpit.rules.judgement import Judgement, destroys, names, only_reads, runs
+from agent_cockpit.rules.judgement import (
+    Judgement,
+    destroys,
+    names,
+    only_reads,
+    runs,
+    starts,
+)
 from agent_cockpit.rules.shell_words import Word
 
 MOST_TRIED = 60
@@ -54,7 +61,7 @@ def unwrap(name: str, words: tuple[Word, ...], *, fed: str) -> Wrapped | None:
     two = " ".join(word.text for word in words[:2])
     if name in _OPAQUE or two in _OPAQUE_TWO or (name in ("npx", "bunx", "uvx")):
         prefix = two if two in _OPAQUE_TWO else name
-        own = runs(prefix, "starts another program", kept=False, network=two not in _LOCAL)
+        own = starts(prefix, "starts another program", network=two not in _LOCAL)
         return Wrapped(own=own, maybe=_tails(words))
     return None
 
@@ -62,7 +69,7 @@ def unwrap(name: str, words: tuple[Word, ...], *, fed: str) -> Wrapped | None:
 def _plain(name: str, words: tuple[Word, ...]) -> Wrapped:
     found = _behind(words, _OPTIONS[name])
     if found is None:
-        own = runs(name, "starts another program in a way that is not known here", kept=False)
+        own = starts(name, "starts another program in a way that is not known here")
         said = " ".join(word.text for word in words[1:])
         split = re.match(r"(?:.*\s)?(?:-\w*S|--split-string)[\s=]*(.*)", said, re.S)
         code = (split[1],) if name == "env" and split else ()
@@ -134,20 +141,20 @@ def _shell(name: str, words: tuple[Word, ...], fed: str) -> Wrapped:
         at += 2 if re.fullmatch(r"[-+][a-z]*[oO]|--(rcfile|init-file)", text) else 1
     rest = words[at:]
     if takes_code and rest:
-        own = runs(f"{name} -c", "hands a line to another shell", kept=False)
+        own = starts(f"{name} -c", "hands a line to another shell")
         return Wrapped(own=own, code=(_inside(rest[0]),))
     if not rest or any(word.text == "-s" for word in words[1:at]):
         if fed:
-            return Wrapped(own=destroys(name, "runs whatever it is fed"))
+            return Wrapped(own=starts(name, "runs whatever it is fed", tier=4))
         return Wrapped(own=runs(name, "opens another shell", kept=False))
     if "<(" in rest[0].text or (fed == "pipe" and rest[0].text in ("-", "/dev/stdin")):
-        return Wrapped(own=destroys(name, "runs whatever another command prints"))
-    return Wrapped(own=runs(name, "runs a shell script", kept=False), maybe=_tails(words))
+        return Wrapped(own=starts(name, "runs whatever another command prints", tier=4))
+    return Wrapped(own=starts(name, "runs a shell script"), maybe=_tails(words))
 
 
 def _evaluated(name: str, words: tuple[Word, ...]) -> Wrapped:
     said = words[1:2] if name == "trap" else words[1:]
-    own = runs(name, "runs text as shell commands", kept=False)
+    own = starts(name, "runs text as shell commands")
     return Wrapped(own=own, code=(" ".join(_inside(word) for word in said),))
 
 

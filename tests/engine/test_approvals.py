@@ -11,7 +11,7 @@ from agent_cockpit.engine.session import Session
 from agent_cockpit.events.harness import ApprovalRequested, ApprovalResolved, TaskEscalated
 from agent_cockpit.harness import FolderCheckTrust
 from agent_cockpit.rules.grants import ApprovalGrant
-from agent_cockpit.rules.policy import parse_allow
+from agent_cockpit.rules.rule_entries import parse_allow
 from tests.support.goals import (
     CHECK,
     Folder,

@@ -19,7 +19,8 @@ from agent_cockpit.rules.permission import (
     Verdict,
     judge,
 )
-from agent_cockpit.rules.policy import ConfiguredRule, parse_allow, parse_rule
+from agent_cockpit.rules.policy import ConfiguredRule, RuleBook
+from agent_cockpit.rules.rule_entries import parse_allow, parse_rule
 
 MKDIR = CallFacts(
     tool="run_command",
@@ -74,7 +75,7 @@ EVERYTHING: dict[str, Any] = {"plan_gate": True, "trusted": "session", "grants":
 def test_the_first_step_that_hits_decides() -> None:
     deny, ask, allow = (rule(a, "run_command:mkdir") for a in ("deny", "ask", "allow"))
     facts = replace(MKDIR, refusal="leaves the workspace")
-    policy = ConsentPolicy(rules=(allow, ask, deny))
+    policy = ConsentPolicy(rules=RuleBook([allow, ask, deny]))
     verdict = decide(facts, policy, **EVERYTHING)
     assert isinstance(verdict, Refuse)
     assert "/exec" in verdict.reason
@@ -82,7 +83,7 @@ def test_the_first_step_that_hits_decides() -> None:
     verdict = decide(facts, policy, **gate_open)
     assert isinstance(verdict, Refuse)
     assert verdict.rule == "deny run_command:mkdir (cockpit.toml:4)"
-    policy = ConsentPolicy(rules=(allow, ask))
+    policy = ConsentPolicy(rules=RuleBook([allow, ask]))
     assert decide(facts, policy, **gate_open) == Refuse("leaves the workspace", "hard refusal")
     facts = MKDIR
     ungrantable = decide(replace(facts, grantable=False), policy, **gate_open)
@@ -91,7 +92,7 @@ def test_the_first_step_that_hits_decides() -> None:
     verdict = decide(facts, policy, **gate_open)
     assert isinstance(verdict, Ask)
     assert verdict.rule == "ask run_command:mkdir (cockpit.toml:4)"
-    verdict = decide(facts, ConsentPolicy(rules=(allow,)), **gate_open)
+    verdict = decide(facts, ConsentPolicy(rules=RuleBook([allow])), **gate_open)
     assert isinstance(verdict, Allow)
     assert verdict.via == "rule"
     below = ConsentPolicy(asked_tiers=frozenset({4}))
@@ -112,7 +113,9 @@ def test_the_first_step_that_hits_decides() -> None:
 @pytest.mark.parametrize("unattended", [False, True])
 def test_the_worst_tier_is_never_allowed_ahead(trusted: str | None, unattended: bool) -> None:
     policy = ConsentPolicy(
-        rules=(rule("allow", "run_command"),), unattended=unattended, asked_tiers=frozenset()
+        rules=RuleBook([rule("allow", "run_command")]),
+        unattended=unattended,
+        asked_tiers=frozenset(),
     )
     held = (ApprovalGrant(tool="run_command", prefix="rm", tier=4),)
     verdict = decide(REMOVE, policy, trusted=trusted, grants=held)
@@ -175,14 +178,25 @@ def test_an_autonomous_policy_answers_for_its_own_tool_alone(tool: str, setting:
 def test_a_deny_rule_reaches_into_every_part_and_wrapper() -> None:
     parts = (
         CommandPart(text="ls", program="ls", tier=2, reason="", prefix="ls", mutates=False),
-        CommandPart(text='git "push" -f', program="git", tier=4, reason="", prefix="git push"),
+        CommandPart(
+            text='git "push" -f',
+            program="git",
+            tier=4,
+            reason="",
+            prefix="git push",
+            words=("git", "push", "-f"),
+        ),
     )
     line = replace(MKDIR, parts=parts)
     for pattern in ("git", "git push", "git push -f", "ls"):
-        denied = decide(line, ConsentPolicy(rules=(rule("deny", f"run_command:{pattern}"),)))
+        denied = decide(
+            line, ConsentPolicy(rules=RuleBook([rule("deny", f"run_command:{pattern}")]))
+        )
         assert isinstance(denied, Refuse), pattern
     for pattern in ("gi", "git pus", "git pull"):
-        passed = decide(line, ConsentPolicy(rules=(rule("deny", f"run_command:{pattern}"),)))
+        passed = decide(
+            line, ConsentPolicy(rules=RuleBook([rule("deny", f"run_command:{pattern}")]))
+        )
         assert not isinstance(passed, Refuse), pattern
 
 
@@ -196,14 +210,16 @@ def test_an_allow_rule_must_meet_every_part() -> None:
         ),
     )
     one = (rule("allow", "run_command:mkdir"),)
-    assert isinstance(decide(both, ConsentPolicy(rules=one)), Ask)
+    assert isinstance(decide(both, ConsentPolicy(rules=RuleBook(one))), Ask)
     two = (*one, rule("allow", "run_command:touch"))
-    assert isinstance(decide(both, ConsentPolicy(rules=two)), Allow)
-    assert isinstance(decide(both, ConsentPolicy(rules=(rule("allow", "run_command"),))), Allow)
+    assert isinstance(decide(both, ConsentPolicy(rules=RuleBook(two))), Allow)
+    assert isinstance(
+        decide(both, ConsentPolicy(rules=RuleBook([rule("allow", "run_command")]))), Allow
+    )
 
 
 def test_a_rule_for_one_tool_leaves_the_others_alone() -> None:
-    policy = ConsentPolicy(rules=(rule("deny", "delete_file"),), asked_tiers=ASK_EDITS)
+    policy = ConsentPolicy(rules=RuleBook([rule("deny", "delete_file")]), asked_tiers=ASK_EDITS)
     assert isinstance(decide(EDIT, policy), Ask)
     assert isinstance(decide(replace(EDIT, tool="delete_file"), policy), Refuse)
 

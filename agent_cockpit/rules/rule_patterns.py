@@ -1,0 +1,207 @@
+"""How the words and paths of a configured rule meet those of a call.
+
+Law: against the call every doubt counts. A word is compared without its disguise, options
+wherever they stand, and a sub-command that is not certain may be any word.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from fnmatch import translate
+
+from agent_cockpit.rules.facts import CallFacts, CommandPart
+from agent_cockpit.rules.paths import overlap
+from agent_cockpit.rules.programs import program_name
+from agent_cockpit.text import has_hidden
+
+MOST_TOKENS = 4_000
+"""Of a line that could not be taken apart, this many words are looked through."""
+
+
+class Reading:
+    """One program start as a rule sees it: the names it goes by, its sub-command (None: any
+    word may be it), its words behind the name."""
+
+    __slots__ = ("args", "given", "letters", "longs", "names", "subs")
+
+    def __init__(
+        self, names: Iterable[str], subs: frozenset[str] | None, args: tuple[str, ...]
+    ) -> None:
+        self.names = frozenset(names)
+        self.subs = subs
+        self.args = args
+        self.given = frozenset(args)
+        self.longs = tuple(arg for arg in self.given if arg.startswith("--") and len(arg) > 3)
+        clusters = (arg for arg in self.given if arg[:1] == "-" and arg[1:2] not in ("-", ""))
+        self.letters = frozenset(letter for arg in clusters for letter in arg[1:])
+
+
+class CommandPattern:
+    """The beginning of a command, by whole words; `*` and `?` stand for letters of one word.
+
+    Words are compared to a program and its arguments. An option may stand anywhere, and
+    `-rf` is met by its letters in any order and clusters; other words keep their order.
+    """
+
+    __slots__ = ("key", "name", "options", "sub", "words")
+
+    def __init__(self, text: str) -> None:
+        first, *rest = plain(text).split()
+        self.name = _matcher(program_name(first))
+        self.words = tuple(_matcher(word) for word in rest if not word.startswith("-"))
+        self.options = tuple(word for word in rest if word.startswith("-"))
+        self.sub = self.words[0] if rest and not rest[0].startswith("-") else None
+        self.key = next((word for word in reversed(self.words) if isinstance(word, str)), "")
+        """A word that every command has which the pattern meets ("" : none is certain)."""
+
+    def meets(self, reading: Reading) -> bool:
+        """Whether the rule means this program start, or may."""
+        if not any(_fits(self.name, name) for name in reading.names):
+            return False
+        wanted = self.words
+        if self.sub is not None and reading.subs is not None:
+            if not any(_fits(self.sub, sub) for sub in reading.subs):
+                return False
+            wanted = wanted[1:]
+        if not all(_has_option(option, reading) for option in self.options):
+            return False
+        args = iter(reading.args)
+        return all(any(_fits(word, arg) for arg in args) for word in wanted)
+
+
+class PathPattern:
+    """A place in the workspace: `*` stands within a folder, `**` through folders; without a
+    slash a name at any depth; a folder means all that lies in it.
+
+    Letter case and disguise do not matter, unless `exact`.
+    """
+
+    __slots__ = ("_expression", "_text", "key")
+
+    def __init__(self, text: str, *, exact: bool = False) -> None:
+        bare = (text if exact else plain(text).casefold()).removeprefix("./").rstrip("/")
+        while bare.endswith("/**"):
+            bare = bare[:-3]
+        anywhere = r"(?:.*/)?" if "/" not in bare else r"(?:/.*/)?"
+        self._text = bare
+        self._expression = re.compile(rf"{anywhere}{_path_expression(bare)}(?:/.*)?", re.S)
+        self.key = next((part for part in bare.split("/") if part and not is_glob(part)), "")
+        """A part that every path has which lies there ("" : none is certain)."""
+
+    def holds(self, path: str) -> bool:
+        """Whether the path lies there by its letters."""
+        return self._expression.fullmatch(path) is not None
+
+    def meets(self, path: str) -> bool:
+        """Whether the path lies there; one with wildcards, whether it may."""
+        if self.holds(path):
+            return True
+        heads = ("",) if "/" in self._text else ("", "*/")
+        forms = (f"{head}{self._text}{tail}" for head in heads for tail in ("", "/*"))
+        return is_glob(path) and any(overlap(path, form) for form in forms)
+
+
+def plain(text: str) -> str:
+    """`text` without disguise: hidden characters gone, look-alike letters as the plain ones."""
+    if text.isascii():
+        return text
+    folded = unicodedata.normalize("NFKC", text).translate(_LOOK_ALIKES)
+    return "".join(char for char in folded if not has_hidden(char))
+
+
+def readings(facts: CallFacts) -> Iterator[Reading]:
+    """Every program start of the call, and of a line that hides some, every word as one."""
+    for part in facts.parts:
+        yield from part_readings(part)
+    if any(part.opaque for part in facts.parts):
+        yield _any_reading("\n".join((facts.command or "", *(part.text for part in facts.parts))))
+
+
+def part_readings(part: CommandPart) -> Iterator[Reading]:
+    """The ways to call one part: by its words, and by what its prefix says of them."""
+    words = tuple(map(plain, part.words))
+    prefix = plain(part.prefix).split()
+    names = {program_name(word) for word in (*words[:1], *prefix[:1], plain(part.program)) if word}
+    if not names:
+        return
+    certain = prefix[1:2] and not prefix[1].startswith("-") and prefix[0] in (*words[:1], *names)
+    subs = frozenset((*prefix[1:2], *words[1:2])) if certain else None
+    yield Reading(names, subs, (*prefix[1:], *words[1:]))
+    if "-m" in prefix[1:-1]:
+        module = prefix[prefix.index("-m") + 1 :]
+        yield Reading(module[:1], None, (*module[1:], *words[1:]))
+
+
+def touched(facts: CallFacts) -> tuple[str, ...]:
+    """The paths that a rule may mean, without disguise; each word of a command may be one."""
+    words = [word for part in facts.parts for word in part.words[1:]]
+    values = (word.partition("=")[2] for word in words if "=" in word)
+    named = dict.fromkeys((*facts.reads, *facts.writes, *words, *values))
+    return tuple(filter(None, (_lexical(plain(path).casefold()) for path in named)))
+
+
+def is_glob(path: str) -> bool:
+    """Whether a shell would look for names that fit."""
+    return any(char in path for char in "*?[")
+
+
+def _any_reading(line: str) -> Reading:
+    """A line that hides what it starts: each of its words may be a program or an argument."""
+    spelled = plain(line).replace("\\\n", "")
+    words = _WORD.findall(re.sub(r"""["'\\]""", " ", spelled))
+    words += _WORD.findall(re.sub(r"""["'\\]""", "", spelled))
+    tokens = tuple(dict.fromkeys(words[:MOST_TOKENS]))
+    return Reading(map(program_name, tokens), None, tokens)
+
+
+_WORD = re.compile(r"[^\s;&|()<>{}`$,=\[\]]+")
+
+
+def _has_option(wanted: str, reading: Reading) -> bool:
+    if wanted in reading.given:
+        return True
+    if "*" in wanted or "?" in wanted:
+        return any(_fits(_matcher(wanted), arg) for arg in reading.args)
+    if wanted.startswith("--"):
+        value = f"{wanted}="
+        return any(arg.startswith(value) or wanted.startswith(arg) for arg in reading.longs)
+    return len(wanted) > 1 and reading.letters.issuperset(wanted[1:])
+
+
+Matcher = str | re.Pattern[str]
+
+
+def _matcher(word: str) -> Matcher:
+    return re.compile(translate(word)) if re.search(r"[*?]", word) else word
+
+
+def _fits(matcher: Matcher, text: str) -> bool:
+    return matcher == text if isinstance(matcher, str) else bool(matcher.match(text))
+
+
+def _path_expression(pattern: str) -> str:
+    found = ""
+    for piece in re.findall(r"\*\*/|\*\*|\*|\?|[^*?]+", pattern):
+        known = {"**/": r"(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+        found += known.get(piece) or re.escape(piece)
+    return found
+
+
+def _lexical(path: str) -> str:
+    """`path` with `.`, `..` and doubled slashes taken out; absolute ones stay so."""
+    parts: list[str] = []
+    for part in path.replace("\\", "/").split("/"):
+        if part == ".." and parts and parts[-1] != "..":
+            parts.pop()
+        elif part not in ("", "."):
+            parts.append(part)
+    return ("/" if path.startswith("/") else "") + "/".join(parts)
+
+
+_LOOK_ALIKES = str.maketrans(
+    "аеорсухіјѕԁһԛԝкмтвнАВЕКМНОРСТХУІЈЅοαερυνικτΑΒΕΖΗΙΚΜΝΟΡΤΥΧ՝ոսցօɡıʟʀɴᴄᴏᴜᴠᴡᴢ‐‑‒–—−ⅼ",
+    "aeopcyxijsdhqwkmtbhABEKMHOPCTXYIJSoaepuviktABEZHIKMNOPTYX'nugogilrncouvwz------l",
+)
+"""Letters that a person takes for plain ones, as they are met in programs' names."""
