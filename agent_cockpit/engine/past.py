@@ -11,6 +11,7 @@ from typing import Literal
 from agent_cockpit.engine.state import TaskState, Turn
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.messages import Message, ToolResultBlock, ToolUseBlock
+from agent_cockpit.events.sitting import ContextCompacted
 from agent_cockpit.text import head_and_tail
 
 CallFate = Literal["proposed", "waiting", "allowed", "running"]
@@ -53,6 +54,9 @@ class Past:
     """All of them, for a screen that shows what was."""
     messages: tuple[Message, ...] = ()
     """The conversation after the preamble, every call with its result."""
+    compacted: ContextCompacted | None = None
+    """The last compaction: what the model is shown in place of the oldest messages, counted
+    in these."""
     mending: Message | None = None
     """The last of the messages, where it was made up for calls that were cut off."""
     history: tuple[Turn, ...] = ()

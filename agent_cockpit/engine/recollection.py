@@ -39,6 +39,7 @@ class _Reading:
     def __init__(self) -> None:
         self._known = Past()
         self._messages: list[Message] = []
+        self._compacted: s.ContextCompacted | None = None
         self._calls: dict[str, CutCall] = {}
         self._results: dict[str, ToolResultBlock] = {}
         self._questions: dict[str, h.ApprovalRequested] = {}
@@ -73,6 +74,7 @@ class _Reading:
             self._known,
             messages=repair(messages)[0],
             mending=mending,
+            compacted=self._compacted,
             history=tuple(self._history),
             tasks=tuple(self._tasks),
             refused=tuple(self._refused[-REFUSALS_KEPT:]),
@@ -86,6 +88,7 @@ class _Reading:
             s.SittingStarted: self._sitting_started,
             s.SittingResumed: lambda e: self._set(provider=e.provider, model=e.model),
             s.SittingMessage: self._message,
+            s.ContextCompacted: self._compaction,
             s.PromptQueued: lambda e: self._queued.append(e.text),
             s.PromptDelivered: self._delivered,
             s.PromptsRecalled: self._recalled,
@@ -125,6 +128,15 @@ class _Reading:
         self._results = {}
         if message.role == "user":
             self._on_their_way = []
+
+    def _compaction(self, event: s.ContextCompacted) -> None:
+        """Its count is of messages that were paired; with some lost, it means all that are
+        left."""
+        if self._calls:
+            return
+        self._messages = list(repair(self._messages)[0])
+        count = min(event.stands_for, len(self._messages))
+        self._compacted = event.model_copy(update={"stands_for": max(0, count)})
 
     def _fate(self, call_id: str, fate: Any) -> None:
         if call_id in self._calls:

@@ -19,8 +19,9 @@ from agent_cockpit.engine.session_state import ReplSession
 from agent_cockpit.errors import SittingLocked, WorkspaceError
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.harness import AgentEnd, AgentStart, ApprovalRequested
-from agent_cockpit.events.messages import ToolResultBlock
+from agent_cockpit.events.messages import Message, ToolResultBlock, ToolUseBlock
 from agent_cockpit.events.sitting import (
+    ContextCompacted,
     DamagedLines,
     ExecutionChanged,
     Notice,
@@ -438,3 +439,36 @@ async def test_taking_it_up_again_shows_in_the_transcript(folder: Cut) -> None:
     block = Transcript.of(ends_of(repl)).blocks[-1]
     assert isinstance(block, NoticeBlock)
     assert block.text == "taken up again · scripted-1"
+
+
+# ── a compacted conversation ─────────────────────────────────────────────────────────────────────
+
+
+def said(text: str, role: Any = "user") -> SittingMessage:
+    return SittingMessage(message=Message.of(role, text))
+
+
+def test_a_compaction_counts_in_what_is_left_of_the_messages() -> None:
+    summary = Message.of("user", "in short")
+    whole = [said("a"), said("b", "assistant"), ContextCompacted(message=summary, stands_for=2)]
+    compacted = a_sitting(*whole, said("c")).compacted
+    assert compacted is not None
+    assert compacted.stands_for == 2
+    with_a_hole = a_sitting(*whole[1:], said("c"))
+    assert with_a_hole.compacted is not None
+    assert with_a_hole.compacted.stands_for == 1, "the message that came later is shown"
+
+
+def test_a_compaction_that_was_counted_after_a_repair_keeps_its_place() -> None:
+    asked = Message(role="assistant", blocks=(ToolUseBlock(call_id="c", name="read_file"),))
+    events = [
+        said("a"),
+        SittingMessage(message=asked),
+        said("b"),
+        ContextCompacted(message=Message.of("user", "in short"), stands_for=3),
+        said("c"),
+    ]
+    past = a_sitting(*events)
+    assert past.compacted is not None
+    shown = past.messages[past.compacted.stands_for :]
+    assert [message.text for message in shown] == ["c"]
