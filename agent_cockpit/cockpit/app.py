@@ -7,26 +7,27 @@ key only calls a method. The prompt stays usable whatever fails.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from datetime import tzinfo
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
-from textual.app import App, ComposeResult, SuspendNotSupported
+from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.message import Message
-from textual.screen import Screen
-from textual.timer import Timer
 from textual.widgets import Static
 
+from agent_cockpit.cockpit.actions import Actions
 from agent_cockpit.cockpit.asking import Asking
 from agent_cockpit.cockpit.driving import Driving, Level, words_of
 from agent_cockpit.cockpit.gate import KeyGate
-from agent_cockpit.cockpit.keys import Situation, bindings
+from agent_cockpit.cockpit.key_table import Situation
+from agent_cockpit.cockpit.keys import bindings
+from agent_cockpit.cockpit.opening import Opening, OpenSource
 from agent_cockpit.cockpit.question import Question
 from agent_cockpit.cockpit.quiet import QUIET_S
+from agent_cockpit.cockpit.quitting import Quitting
 from agent_cockpit.cockpit.theme import THEMES
 from agent_cockpit.cockpit.widgets.approval_modal import SMALL_ROWS, ApprovalModal
 from agent_cockpit.cockpit.widgets.composer import Composer
@@ -34,20 +35,15 @@ from agent_cockpit.cockpit.widgets.status_line import StatusLine
 from agent_cockpit.cockpit.widgets.transcript import TranscriptView
 from agent_cockpit.cockpit.widgets.waiting_list import WaitingList
 from agent_cockpit.cockpit.widgets.welcome import Welcome
-from agent_cockpit.errors import PersonCanAct
-from agent_cockpit.text import clean, clean_line
+from agent_cockpit.text import clean_line
 
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.bridge import Bridge, SourceOver
     from agent_cockpit.cockpit.screens.plan_modal import PlanAnswer
-    from agent_cockpit.engine.ports import SittingSource
     from agent_cockpit.engine.state import MetaResult
 
-OpenSource = Callable[[], "SittingSource"]
-QUIT_ARMED_S = 1.5
 
-
-class CockpitApp(App[None]):
+class CockpitApp(Actions):
     """One person, one source.
 
     `open_source` is called in a worker thread after the first paint; `offer_demo`, called in
@@ -80,18 +76,13 @@ class CockpitApp(App[None]):
         self._waiting = WaitingList(id="waiting")
         mark = Static("›", id="prompt-mark", markup=False)
         self._prompt = Horizontal(mark, self.composer, id="prompt")
-        self.driving = Driving(self, self._start)
-        self._open_source = open_source
-        self._read_only = read_only
-        self._offer_demo = offer_demo
-        self._demo_offered = False
-        self._bridge: Bridge | None = None
+        self.driving = Driving(self, self.start)
+        self.read_only = read_only
+        self._opening = Opening(self, open_source, offer_demo)
+        self.quitting = Quitting(self)
         self._gate = KeyGate(self.panel, self.composer, self.set_focus)
-        self._asking = Asking(self.panel, self._show)
-        self._quit_timer: Timer | None = None
-        self._is_leaving = False
+        self._asking = Asking(self.panel, self.show)
         self._painted_at = float("inf")
-        self._early: list[tuple[str, Level]] = []
 
     def compose(self) -> ComposeResult:
         yield self._welcome
@@ -106,7 +97,7 @@ class CockpitApp(App[None]):
             self.register_theme(theme)
         self.theme = THEMES[0].name
         self.transcript_view.display = False
-        if self._read_only:
+        if self.read_only:
             self._prompt.display = False
             self.transcript_view.focus()
         else:
@@ -116,7 +107,7 @@ class CockpitApp(App[None]):
 
     def _painted(self) -> None:
         self._painted_at = Message().time
-        self._start(self._open(self._open_source))
+        self.start(self._opening.open())
 
     def on_resize(self) -> None:
         self.panel.fit()
@@ -126,20 +117,20 @@ class CockpitApp(App[None]):
 
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
-            self._disarm_quit(event)
+            self.quitting.key_pressed(getattr(event, "key", ""))
             if event.time < self._painted_at and getattr(event, "key", "") == "ctrl+j":
                 # What was typed before the screen was ours has gone through a terminal that
                 # turns Enter into a line feed.
                 event = events.Key("enter", "\r")
-            selected = bool(self._selected_text())
-            if not self._read_only and self._gate.takes(event, self.screen, has_selection=selected):
+            selected = bool(self.selected_text())
+            if not self.read_only and self._gate.takes(event, self.screen, has_selection=selected):
                 return
         await super().on_event(event)
 
     def on_approval_modal_lit_changed(self, message: ApprovalModal.LitChanged) -> None:
-        if self.panel.is_writing or self._read_only:
+        if self.panel.is_writing or self.read_only:
             return
-        if self._is_main:
+        if self.is_main:
             self.set_focus(self.panel if message.lit and self.panel.is_open else self.composer)
         self.present()
 
@@ -163,9 +154,8 @@ class CockpitApp(App[None]):
             self.driving.send(text, message.kind)
 
     def on_composer_entered_empty(self) -> None:
-        if self._demo_offered and self._offer_demo is not None:
-            offer, self._demo_offered = self._offer_demo, False
-            self._start(self._open(lambda: offer()()))
+        if self._opening.offers_demo:
+            self.start(self._opening.open_demo())
             self.present()
 
     def on_composer_quit_asked(self) -> None:
@@ -182,7 +172,7 @@ class CockpitApp(App[None]):
 
         name = parse(text).name
         if name == "quit":
-            self._leave()
+            self.quitting.leave()
         elif name == "help":
             self.action_help()
         elif find_command(name) is None:
@@ -193,64 +183,47 @@ class CockpitApp(App[None]):
 
     # the source
 
-    async def _open(self, opener: OpenSource) -> None:
-        self.driving.is_blocked = False
-        try:
-            if self._bridge is None:
-                self._bridge = (await asyncio.to_thread(_load_bridge))(self.post_message)
-                self.transcript_view.attach(self._bridge.transcript)
-            source = await asyncio.to_thread(opener)
-            stream = source.events()
-        except PersonCanAct as problem:
-            self._not_open(str(problem))
-            return
-        except Exception as problem:
-            self._not_open(f"the engine could not be loaded: {words_of(problem)}")
-            return
-        self._start(self._bridge.run(stream))
-        self.driving.opened(source, self._bridge)
-        self._welcome.ready()
-        early, self._early = self._early, []
-        for text, level in early:
-            self.tell(text, level)
-        self.present()
-
-    def _not_open(self, problem: str) -> None:
-        self._demo_offered = self._offer_demo is not None
-        self._welcome.problem(problem, demo=self._demo_offered)
-        self.driving.is_blocked = True
-        self.driving.take_back()
-        self.present()
-
     def on_frame(self) -> None:
-        if self._bridge is None:
+        bridge = self._opening.bridge
+        if bridge is None:
             return
-        news = self._bridge.take()
+        news = bridge.take()
         self.transcript_view.mark_changed(news.change)
         self.driving.taken()
         for text in reversed(news.recalled):
             self.give_back(text)
-        if self._asking.sync(self._bridge.status.approvals):
+        if self._asking.sync(bridge.status.approvals):
             self._call_for_attention()
         self.present()
 
     def on_source_over(self, message: SourceOver) -> None:
-        if message.error is not None and not self._is_leaving:
+        if message.error is not None and not self.quitting.is_leaving:
             self.tell(f"the sitting's events broke off: {words_of(message.error)}", "error")
 
-    # what driving asks of the app
+    # what opening and driving ask of the app
+
+    def start(self, work: Coroutine[Any, Any, None]) -> object:
+        """Let work run beside the screen; a fault in it ends the app."""
+        return self.run_worker(work, exit_on_error=True)
+
+    def loaded(self, bridge: Bridge) -> None:
+        """There is a transcript to show."""
+        self.transcript_view.attach(bridge.transcript)
+
+    def ready(self) -> None:
+        """The source is open."""
+        self._welcome.ready()
+        self.present()
+
+    def not_ready(self, problem: str, *, demo: bool) -> None:
+        """The source could not be opened."""
+        self._welcome.problem(problem, demo=demo)
+        self.present()
 
     def tell(self, text: str, level: Level = "info") -> None:
         """Say something in the transcript; before there is one, as soon as there is."""
-        if self._bridge is None:
-            self._early.append((text, level))
+        if not self._opening.tell(text, level):
             self.note(text)
-        else:
-            self._bridge.tell(clean(text), level)
-
-    def note(self, text: str) -> None:
-        """Say something short in the status line, for a moment."""
-        self.status_line.flash(clean_line(text))
 
     def give_back(self, text: str) -> None:
         """Put a prompt back into the composer."""
@@ -260,8 +233,9 @@ class CockpitApp(App[None]):
         """Draw what is not the transcript from what is known now."""
         if not self.screen_stack:
             return
-        status = self._bridge.status if self._bridge and self.driving.source else None
-        blocks = len(self._bridge.transcript) if self._bridge else 0
+        bridge = self._opening.bridge
+        status = bridge.status if bridge and self.driving.source else None
+        blocks = len(bridge.transcript) if bridge else 0
         running = self.driving.is_busy or bool(status and status.is_running)
         waiting = self.driving.waiting()
         now = Situation(
@@ -270,10 +244,10 @@ class CockpitApp(App[None]):
             has_text=bool(self.composer.text),
             has_queue=bool(waiting),
             has_blocks=blocks > 0,
-            read_only=self._read_only,
-            offers_demo=self._demo_offered,
+            read_only=self.read_only,
+            offers_demo=self._opening.offers_demo,
             is_blocked=self.driving.is_blocked,
-            quit_armed=self._quit_timer is not None,
+            quit_armed=self.quitting.is_armed,
         )
         crowded = self.panel.is_open and self.size.height < SMALL_ROWS
         self.screen_stack[0].set_class(crowded, "-crowded")
@@ -287,11 +261,11 @@ class CockpitApp(App[None]):
     def show_meta(self, result: MetaResult) -> None:
         """Show what a local command came to."""
         if result.kind == "quit":
-            self._leave()
+            self.quitting.leave()
         elif result.kind == "diff":
             from agent_cockpit.cockpit.screens.diff_modal import DiffModal
 
-            self._show(DiffModal(result.text))
+            self.show(DiffModal(result.text))
         else:
             self.tell(result.text)
 
@@ -305,148 +279,13 @@ class CockpitApp(App[None]):
         """Show a plan on a screen of its own."""
         return await self._asking.ask_about_plan(plan, version=version, previous=previous)
 
-    # actions
-
-    def action_interrupt(self) -> None:
-        """One rung a press: waiting prompts back, then the goal."""
-        if not self._read_only:
-            self.driving.interrupt()
-
-    def action_copy_or_quit(self) -> None:
-        """Copy what is selected; else interrupt; else arm quitting, and quit when armed."""
-        if selected := self._selected_text():
-            self._copy(selected)
-        elif self._quit_timer is not None:
-            self._leave()
-        elif self._read_only or not self.driving.interrupt():
-            self._arm_quit()
-
-    def action_leave(self) -> None:
-        """Quit; while a goal runs only when asked twice."""
-        if self.driving.is_busy and self._quit_timer is None:
-            self._arm_quit()
-        else:
-            self._leave()
-
-    def action_cycle_consent(self) -> None:
-        """The next way of consent."""
-        try:
-            self.driving.cycle_consent()
-        except PersonCanAct as problem:
-            self.note(str(problem))
-        self.present()
-
-    def action_take_back(self) -> None:
-        """Waiting prompts back into the composer."""
-        self.driving.take_back()
-
-    async def action_edit_outside(self) -> None:
-        """Write the prompt in the person's own editor."""
-        from agent_cockpit.cockpit.editor import edit_outside
-
-        try:
-            self.composer.put(await edit_outside(self, self.composer.text))
-        except (OSError, SuspendNotSupported, PersonCanAct) as problem:
-            self.note(words_of(problem))
-
-    def action_fold(self) -> None:
-        """Fold or unfold all calls."""
-        self.transcript_view.toggle_fold_all()
-
-    def action_page(self, direction: int) -> None:
-        """Scroll the transcript by a page."""
-        if direction < 0:
-            self.transcript_view.scroll_page_up(animate=False)
-        else:
-            self.transcript_view.scroll_page_down(animate=False)
-
-    def action_redraw(self) -> None:
-        """Draw everything anew."""
-        self.screen.refresh(repaint=True, layout=True)
-
-    def action_help(self) -> None:
-        """Show keys and commands."""
-        from agent_cockpit.cockpit.screens.help_screen import HelpScreen
-        from agent_cockpit.rules.meta_commands import COMMANDS
-
-        if not isinstance(self.screen, HelpScreen):
-            self._show(HelpScreen([(each.usage, each.words) for each in COMMANDS]))
-
-    def on_text_selected(self) -> None:
-        if selected := self.screen.get_selected_text():
-            self._copy(selected, keep=True)
-
     # helpers
-
-    @property
-    def _is_main(self) -> bool:
-        return len(self.screen_stack) == 1
 
     def _call_for_attention(self) -> None:
         if not self.app_focus:
             self.bell()
-        if not self._is_main:
+        if not self.is_main:
             self.notify("a call waits for your answer", severity="warning", markup=False)
-
-    def _start(self, work: Any) -> object:
-        return self.run_worker(work, exit_on_error=True)
-
-    def _show(self, screen: Screen[Any], done: Callable[[Any], object] | None = None) -> None:
-        def closed(result: Any) -> None:
-            if self.panel.is_open:
-                self.panel.reopen()
-            if done is not None:
-                done(result)
-
-        self.push_screen(screen, closed)
-
-    def _selected_text(self) -> str:
-        return self.screen.get_selected_text() or (
-            self.composer.selected_text if self._is_main else ""
-        )
-
-    def _copy(self, text: str, *, keep: bool = False) -> None:
-        self.copy_to_clipboard(text)
-        if not keep:
-            self.screen.clear_selection()
-        self.note(f"copied {len(text)} characters")
-
-    def _arm_quit(self) -> None:
-        self._quit_timer = self.set_timer(QUIT_ARMED_S, self._end_quit)
-        self.status_line.flash("ctrl+c again to quit", seconds=QUIT_ARMED_S)
-        self.present()
-
-    def _end_quit(self) -> None:
-        if self._quit_timer is not None:
-            self._quit_timer.stop()
-            self._quit_timer = None
-            self.present()
-
-    def _disarm_quit(self, event: events.Key | events.Paste) -> None:
-        quits = isinstance(event, events.Key) and event.key in ("ctrl+c", "ctrl+d", "ctrl+q")
-        if not quits:
-            self._end_quit()
-
-    def _leave(self) -> None:
-        if not self._is_leaving:
-            self._is_leaving = True
-            self._start(self._close())
-
-    async def _close(self) -> None:
-        self.status_line.flash("closing…", seconds=60)
-        path = getattr(self.driving.source, "journal_path", None)
-        problem = await self.driving.close()
-        if path is not None:
-            self.farewell = f"journal {path} · agent-cockpit replay {path}"
-        if problem:
-            self.farewell = " · ".join(part for part in (self.farewell, problem) if part)
-        self.exit()
-
-
-def _load_bridge() -> type[Bridge]:
-    from agent_cockpit.cockpit.bridge import Bridge
-
-    return Bridge
 
 
 def _placeholder(now: Situation) -> str:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_cockpit.cockpit.keys import KEYS
+from agent_cockpit.cockpit.key_table import KEYS
 from agent_cockpit.cockpit.question import LINES_SHOWN, about_call, about_dirty_tree
 from agent_cockpit.text import has_hidden
 from agent_cockpit.transcript.status import ApprovalView

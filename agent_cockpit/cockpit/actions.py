@@ -1,0 +1,135 @@
+"""What the keys do that work anywhere: stop, copy, quit, page, fold, help."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from textual.app import App, SuspendNotSupported
+from textual.screen import Screen
+
+from agent_cockpit.cockpit.driving import Driving, words_of
+from agent_cockpit.cockpit.quitting import Quitting
+from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
+from agent_cockpit.cockpit.widgets.composer import Composer
+from agent_cockpit.cockpit.widgets.status_line import StatusLine
+from agent_cockpit.cockpit.widgets.transcript import TranscriptView
+from agent_cockpit.errors import PersonCanAct
+from agent_cockpit.text import clean_line
+
+
+class Actions(App[None]):
+    """The ground floor of the cockpit; only `CockpitApp` is made."""
+
+    driving: Driving
+    quitting: Quitting
+    composer: Composer
+    panel: ApprovalModal
+    transcript_view: TranscriptView
+    status_line: StatusLine
+    read_only: bool
+
+    def action_interrupt(self) -> None:
+        """One rung a press: waiting prompts back, then the goal."""
+        if not self.read_only:
+            self.driving.interrupt()
+
+    def action_copy_or_quit(self) -> None:
+        """Copy what is selected; else interrupt; else arm quitting, and quit when armed."""
+        if selected := self.selected_text():
+            self._copy(selected)
+        elif self.quitting.is_armed:
+            self.quitting.leave()
+        elif self.read_only or not self.driving.interrupt():
+            self.quitting.arm()
+
+    def action_leave(self) -> None:
+        """Quit; while a goal runs only when asked twice."""
+        if self.driving.is_busy and not self.quitting.is_armed:
+            self.quitting.arm()
+        else:
+            self.quitting.leave()
+
+    def action_cycle_consent(self) -> None:
+        """The next way of consent."""
+        try:
+            self.driving.cycle_consent()
+        except PersonCanAct as problem:
+            self.note(str(problem))
+        self.present()
+
+    def action_take_back(self) -> None:
+        """Waiting prompts back into the composer."""
+        self.driving.take_back()
+
+    async def action_edit_outside(self) -> None:
+        """Write the prompt in the person's own editor."""
+        from agent_cockpit.cockpit.editor import edit_outside
+
+        try:
+            self.composer.put(await edit_outside(self, self.composer.text))
+        except (OSError, SuspendNotSupported, PersonCanAct) as problem:
+            self.note(words_of(problem))
+
+    def action_fold(self) -> None:
+        """Fold or unfold all calls."""
+        self.transcript_view.toggle_fold_all()
+
+    def action_page(self, direction: int) -> None:
+        """Scroll the transcript by a page."""
+        if direction < 0:
+            self.transcript_view.scroll_page_up(animate=False)
+        else:
+            self.transcript_view.scroll_page_down(animate=False)
+
+    def action_redraw(self) -> None:
+        """Draw everything anew."""
+        self.screen.refresh(repaint=True, layout=True)
+
+    def action_help(self) -> None:
+        """Show keys and commands."""
+        from agent_cockpit.cockpit.screens.help_screen import HelpScreen
+        from agent_cockpit.rules.meta_commands import COMMANDS
+
+        if not isinstance(self.screen, HelpScreen):
+            self.show(HelpScreen([(each.usage, each.words) for each in COMMANDS]))
+
+    def on_text_selected(self) -> None:
+        if selected := self.screen.get_selected_text():
+            self._copy(selected, keep=True)
+
+    def note(self, text: str) -> None:
+        """Say something short in the status line, for a moment."""
+        self.status_line.flash(clean_line(text))
+
+    def present(self) -> None:
+        """Draw what is not the transcript from what is known now."""
+        raise NotImplementedError
+
+    @property
+    def is_main(self) -> bool:
+        """Whether no full screen lies over the conversation."""
+        return len(self.screen_stack) == 1
+
+    def show(self, screen: Screen[Any], done: Callable[[Any], object] | None = None) -> None:
+        """Open a full screen; a call that asks takes answers anew when it is closed."""
+
+        def closed(result: Any) -> None:
+            if self.panel.is_open:
+                self.panel.reopen()
+            if done is not None:
+                done(result)
+
+        self.push_screen(screen, closed)
+
+    def selected_text(self) -> str:
+        """What the mouse or the cursor selected."""
+        return self.screen.get_selected_text() or (
+            self.composer.selected_text if self.is_main else ""
+        )
+
+    def _copy(self, text: str, *, keep: bool = False) -> None:
+        self.copy_to_clipboard(text)
+        if not keep:
+            self.screen.clear_selection()
+        self.note(f"copied {len(text)} characters")

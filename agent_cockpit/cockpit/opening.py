@@ -1,0 +1,102 @@
+"""From the first paint to an open source: its engine is loaded in a thread, and the demo is
+offered when a person must set something first."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any, Protocol
+
+from textual.message import Message
+
+from agent_cockpit.cockpit.driving import Driving, Level, words_of
+from agent_cockpit.errors import PersonCanAct
+from agent_cockpit.text import clean
+
+if TYPE_CHECKING:
+    from agent_cockpit.cockpit.bridge import Bridge
+    from agent_cockpit.engine.ports import SittingSource
+
+OpenSource = Callable[[], "SittingSource"]
+
+
+class Threshold(Protocol):
+    """What opening needs of the app."""
+
+    driving: Driving
+
+    def post_message(self, message: Message) -> bool: ...
+    def start(self, work: Coroutine[Any, Any, None]) -> object: ...
+    def loaded(self, bridge: Bridge) -> None: ...
+    def ready(self) -> None: ...
+    def not_ready(self, problem: str, *, demo: bool) -> None: ...
+    def tell(self, text: str, level: Level = "info") -> None: ...
+
+
+class Opening:
+    """Owns the bridge; `open_source` and `offer_demo` are called in worker threads."""
+
+    def __init__(
+        self,
+        app: Threshold,
+        open_source: OpenSource,
+        offer_demo: Callable[[], OpenSource] | None,
+    ) -> None:
+        self.bridge: Bridge | None = None
+        self.offers_demo = False
+        self._app = app
+        self._open_source = open_source
+        self._offer_demo = offer_demo
+        self._early: list[tuple[str, Level]] = []
+
+    def tell(self, text: str, level: Level) -> bool:
+        """Say it in the transcript; False: there is none yet, it will be said then."""
+        if self.bridge is None:
+            self._early.append((text, level))
+            return False
+        self.bridge.tell(clean(text), level)
+        return True
+
+    async def open(self) -> None:
+        """Open the person's own source."""
+        await self._open(self._open_source)
+
+    async def open_demo(self) -> None:
+        """Open what was offered in its place."""
+        offer, self.offers_demo = self._offer_demo, False
+        if offer is not None:
+            await self._open(lambda: offer()())
+
+    async def _open(self, opener: OpenSource) -> None:
+        app = self._app
+        app.driving.is_blocked = False
+        try:
+            if self.bridge is None:
+                self.bridge = (await asyncio.to_thread(_load_bridge))(app.post_message)
+                app.loaded(self.bridge)
+            source = await asyncio.to_thread(opener)
+            stream = source.events()
+        except PersonCanAct as problem:
+            self._failed(str(problem))
+            return
+        except Exception as problem:
+            self._failed(f"the engine could not be loaded: {words_of(problem)}")
+            return
+        app.start(self.bridge.run(stream))
+        app.driving.opened(source, self.bridge)
+        early, self._early = self._early, []
+        for text, level in early:
+            app.tell(text, level)
+        app.ready()
+
+    def _failed(self, problem: str) -> None:
+        self.offers_demo = self._offer_demo is not None
+        self._app.driving.is_blocked = True
+        self._app.driving.take_back()
+        self._app.not_ready(problem, demo=self.offers_demo)
+
+
+def _load_bridge() -> type[Bridge]:
+    from agent_cockpit.cockpit.bridge import Bridge
+
+    return Bridge
