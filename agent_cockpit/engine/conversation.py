@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from agent_cockpit.engine.instructions import STEERING_MARK
+from agent_cockpit.engine.instructions import STEERING_MARK, preamble
+from agent_cockpit.engine.past import Past
 from agent_cockpit.engine.window import Window
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.messages import Message, TextBlock
@@ -17,7 +18,7 @@ class Conversation:
     """Owns the messages; what was appended is never rewritten, except to mend pairing.
 
     `publish` announces each message, which is how the journal gets it. A compaction changes
-    only what is shown; `compacted` is the last one of a sitting that is taken up again.
+    only what is shown; `compacted` is the last one.
     """
 
     def __init__(
@@ -37,6 +38,11 @@ class Conversation:
         self._summary = compacted.message if compacted is not None else None
         self._stands_for = compacted.stands_for if compacted is not None else 0
         self._goal_at: int | None = None
+
+    @classmethod
+    def after(cls, past: Past, publish: Callable[[Event], Event]) -> Conversation:
+        """The conversation of a sitting that begins, or that is taken up again."""
+        return cls(past.preamble or preamble(), publish, past.messages, compacted=past.compacted)
 
     def history(self) -> tuple[Message, ...]:
         """The preamble and everything said since, in order."""
@@ -83,6 +89,10 @@ class Conversation:
     def end_goal(self) -> None:
         """No goal runs any more."""
         self._goal_at = None
+
+    def model_changed(self) -> None:
+        """What was learned of the window held for another model."""
+        self.window = Window()
 
     def repair(self) -> Repairs:
         """Mend pairing before a model call; the caller makes a repair visible."""

@@ -17,7 +17,6 @@ from agent_cockpit.engine.bus import EventBus, Subscription
 from agent_cockpit.engine.conversation import Conversation
 from agent_cockpit.engine.execution import ExecutionCell
 from agent_cockpit.engine.input_queue import InputQueue
-from agent_cockpit.engine.instructions import preamble
 from agent_cockpit.engine.journal import JsonlEventJournal
 from agent_cockpit.engine.openings import Openings
 from agent_cockpit.engine.past import Past
@@ -79,9 +78,7 @@ class Sitting:
             classifier or harness.open_classifier(),
             timeout_s=harness.config.classifier_timeout_seconds,
         )
-        self.conversation = Conversation(
-            self.past.preamble or preamble(), self._bus.publish, self.past.messages
-        )
+        self.conversation = Conversation.after(self.past, self._bus.publish)
         must_be_clean = not (allow_dirty or self.past.tasks)
         self._openings = Openings(harness, must_be_clean=must_be_clean)
         self._session: Session | None = None
@@ -256,6 +253,7 @@ class Sitting:
     def set_model(self, provider: Provider, model: str = "") -> Message:
         """Use another voice from the next goal on; returns the announcement, not appended."""
         self._provider = provider
+        self.conversation.model_changed()
         name = model or provider.model
         return Message.of("user", f"[From here on the model is {name}; earlier names are stale.]")
 
@@ -303,6 +301,8 @@ class Sitting:
             )
             for event in first_events(self.past, started, unattended=self.harness.unattended):
                 self._bus.publish(event)
+            for text in self.harness.notices:
+                self._bus.publish(Notice(level="warning", text=text))
 
     def _admit(self, text: str, kind: PromptKind) -> bool:
         """Whether the prompt starts a run now; else it is queued, and that is announced."""

@@ -9,6 +9,7 @@ import pytest
 
 from agent_cockpit.engine.conversation import Conversation
 from agent_cockpit.engine.journal_reader import load_events
+from agent_cockpit.engine.recollection import recollect
 from agent_cockpit.engine.session_state import ReplSession
 from agent_cockpit.errors import ProviderError
 from agent_cockpit.events.base import Event
@@ -99,18 +100,14 @@ async def test_a_compaction_is_recorded_with_before_and_after_and_loses_no_messa
     assert "answer 0" in "".join(message.text for message in rebuilt)
 
 
-async def test_what_is_shown_is_rebuilt_from_the_record(folder: Folder) -> None:
+async def test_a_sitting_that_is_taken_up_again_shows_what_it_showed(folder: Folder) -> None:
     answers = [says(f"answer {n} {LONG}") for n in range(4)]
     repl = sitting(folder, *answers, says("in short"), says("last"))
     await fill(repl, 5)
-    said = [event.message for event in of(recorded(folder), SittingMessage)]
-    again = Conversation(
-        repl.conversation.preamble.text,
-        lambda event: event,
-        said,
-        compacted=compactions(folder)[-1],
-    )
+    past = recollect(load_events(folder.journal))
+    again = Conversation.after(past, lambda event: event)
     assert again.shown() == repl.conversation.shown()
+    assert again.history() == repl.history()
 
 
 @pytest.mark.parametrize(
