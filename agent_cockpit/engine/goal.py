@@ -105,7 +105,10 @@ class Goal:
         if self.check_trust.is_trusted((self._check_behind(facts.command),)):
             return facts
         reason = "runs this folder's own check for the first time"
-        return replace(facts, tier=3, reason=reason, grantable=False, scope_words=None)
+        shown = facts.preview or f"$ {facts.command}"
+        return replace(
+            facts, tier=3, reason=reason, preview=shown, grantable=False, scope_words=None
+        )
 
     def checks_were_trusted(self, facts: CallFacts) -> None:
         """Remember a person's yes to this folder's check."""
