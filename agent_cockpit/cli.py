@@ -114,6 +114,8 @@ def _open_cockpit(choice: OpenCockpit) -> int:
             config = config.model_copy(update={"max_wall_clock_seconds": None})
         harness = Harness(
             config=config,
+            rules=loaded.rules,
+            notices=loaded.notices,
             asks_edits=True,
             check_trust=FolderCheckTrust(root),
             log=past.path if past else _absolute(choice.log),
@@ -180,7 +182,7 @@ def _run_goal(choice: RunGoal) -> int:
     goal = _goal_text(choice.goal)
     if not goal.strip():
         raise PersonCanAct("the goal is empty")
-    config = _load(choice, root).config
+    loaded = _load(choice, root)
 
     import asyncio
 
@@ -190,7 +192,13 @@ def _run_goal(choice: RunGoal) -> int:
     log = past.path if past else _absolute(choice.log)
 
     async def run() -> int:
-        harness = Harness(config=config, rules=rules, unattended=True, log=log)
+        harness = Harness(
+            config=loaded.config,
+            rules=(*rules, *loaded.rules),
+            notices=loaded.notices,
+            unattended=True,
+            log=log,
+        )
         repl = _open_sitting(harness, choice, past)
         try:
             return await headless.run_goal(

@@ -33,13 +33,13 @@ from agent_cockpit.providers.protocol import Provider
 from agent_cockpit.rules.check_detection import plan_checks
 from agent_cockpit.rules.grounding import SHOWN_CHARACTERS, Reference, references
 from agent_cockpit.rules.permission import ConsentPolicy
-from agent_cockpit.rules.policy import ConfiguredRule, RuleBook
+from agent_cockpit.rules.policy import ConfiguredRule, RuleBook, rules_without_tool
 from agent_cockpit.rules.secrets import redact
 from agent_cockpit.rules.verification import is_test_path
 from agent_cockpit.settings import HarnessConfig
 from agent_cockpit.settings_files import load_settings, user_settings_file
 from agent_cockpit.text import clean, head_and_tail
-from agent_cockpit.tools.registry import Registry
+from agent_cockpit.tools.registry import Registry, all_tools
 from agent_cockpit.workspace.check_files import find_checks
 from agent_cockpit.workspace.encodings import decode
 from agent_cockpit.workspace.files import read_file_bytes
@@ -59,11 +59,12 @@ FILES_LOOKED_AT = 5_000
 class Harness:
     """Settings and the concrete parts behind a sitting or a single goal.
 
-    `provider` overrides the settings' voice. `rules` are configured permissions. With
-    `unattended` nobody answers questions; `asks_edits` says that a person sits there who
-    decides about edits too. `check_trust` remembers consent to a folder's own checks; the
-    default trusts them, as for a run that a person started on purpose. `log` is where the
-    journal goes instead of the state folder; no call may touch it.
+    `provider` overrides the settings' voice. `rules` are configured permissions, and
+    `notices` what the person must know about them before the first goal. With `unattended`
+    nobody answers questions; `asks_edits` says that a person sits there who decides about
+    edits too. `check_trust` remembers consent to a folder's own checks; the default trusts
+    them, as for a run that a person started on purpose. `log` is where the journal goes
+    instead of the state folder; no call may touch it.
     Raises `WorkspaceError` when the folder cannot be worked on.
     """
 
@@ -73,6 +74,7 @@ class Harness:
         config: HarnessConfig,
         provider: Provider | None = None,
         rules: tuple[ConfiguredRule, ...] = (),
+        notices: tuple[str, ...] = (),
         unattended: bool = False,
         asks_edits: bool = False,
         check_trust: CheckTrust | None = None,
@@ -84,6 +86,7 @@ class Harness:
         self.unattended = unattended
         self.asks_edits = asks_edits
         self.base_policy = ConsentPolicy(rules=RuleBook(rules))
+        self.notices = (*notices, *rules_without_tool(rules, (t.name for t in all_tools())))
         self._given_provider = provider
         self._state_dir = state or state_dir()
         self._check_trust: CheckTrust = check_trust or TrustAllChecks()
@@ -100,7 +103,8 @@ class Harness:
         loaded = load_settings(
             flags={}, environ=os.environ, user_file=user_settings_file(), cwd=Path.cwd()
         )
-        return cls(config=loaded.config, **parts)
+        given = {"rules": loaded.rules, "notices": loaded.notices, **parts}
+        return cls(config=loaded.config, **given)
 
     @cached_property
     def snapshots(self) -> Snapshots:

@@ -110,6 +110,7 @@ class Harness(Protocol):
     unattended: bool
     asks_edits: bool
     base_policy: ConsentPolicy
+    notices: tuple[str, ...]
     workspace_root: str
 
     @property

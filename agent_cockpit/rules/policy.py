@@ -78,6 +78,15 @@ class RuleBook:
         return self._against[action].find(facts)
 
 
+def rules_without_tool(rules: Iterable[ConfiguredRule], tools: Iterable[str]) -> Iterator[str]:
+    """What to tell of each rule whose tool there is not; tools of servers are never known."""
+    names = tuple(tools)
+    for rule in rules:
+        named = not rule.tool or any(fnmatchcase(name, rule.tool) for name in names)
+        if not named and not rule.tool.startswith(("mcp", "call_mcp")):
+            yield f"{rule.origin}: there is no tool `{rule.tool}`, so this rule means nothing now"
+
+
 class _Allowing:
     """The allow rules, by letter: nothing that only looks like what they say is allowed."""
 
