@@ -291,6 +291,23 @@ async def test_a_live_call_turns_and_then_rests() -> None:
         assert not host.view.is_turning
 
 
+async def test_a_beat_before_the_frame_of_a_new_live_call_waits_for_it() -> None:
+    host = Host([h.ToolStart(call_id="c", tool="run_tests")])
+    async with host.run_test(size=SIZE) as pilot:
+        host.animation_level = "full"
+        host.view.attach(host.transcript)
+        change = host.transcript.apply(h.ToolStart(call_id="d", tool="run_linter"))
+        first = screen(host)[0]
+        deadline = time.monotonic() + 5
+        while screen(host)[0] == first:
+            assert time.monotonic() < deadline, "the spinner stands still"
+            await pilot.pause(0.05)
+        assert host.view.find("lint")
+        host.view.mark_changed(change)
+        await settled(pilot)
+        assert any("lint" in line for line in screen(host))
+
+
 @pytest.mark.parametrize("events", [[], [h.ModelUpdate(delta="\n")], notices(1)])
 async def test_little_or_nothing_is_fine(events: Iterable[Event]) -> None:
     host = Host(events)

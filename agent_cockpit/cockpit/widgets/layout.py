@@ -81,7 +81,9 @@ class Layout:
         return self._heights.find(line)[0]
 
     def lines_of(self, key: int) -> range:
-        """The lines that a block takes."""
+        """The lines that a block takes; none before its frame has come."""
+        if key >= len(self._heights):
+            return range(self.total, self.total)
         top = self._heights.offset(key)
         return range(top, top + self._heights[key])
 

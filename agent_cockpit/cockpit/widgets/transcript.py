@@ -138,6 +138,7 @@ class TranscriptView(ScrollView, can_focus=True):
     def jump_to(self, key: int) -> None:
         """Let a block begin at the top of the view, as far as there is something below it."""
         if self._layout is not None:
+            self._layout.take_new()
             self._layout.show(key)
             self._settle()
 
@@ -152,6 +153,7 @@ class TranscriptView(ScrollView, can_focus=True):
             return False
         if self._finding is None or self._finding.words != words:
             self._finding = Finding(words)
+        self._layout.take_new()
         place = self._finding.advance(self._layout.drawn, backwards=backwards)
         if place is not None:
             self._layout.measure(place[0])
