@@ -42,6 +42,7 @@ class Cockpit(Terminal):
         self.send(text)
         self.wait_for(lambda rows: text in composer(rows))
         self.press("enter")
+        self.wait_for(lambda rows: text not in composer(rows))
 
     def asked(self, text: str) -> None:
         """Wait until a call with this text asks and keys count."""

@@ -210,6 +210,13 @@ class Terminal:
             if not self._changed.wait_for(lambda: sequence in self.raw, within_s):
                 raise AssertionError(_told(f"never written: {sequence!r}", self.screen()))
 
+    def wait_for_output(self, *, within_s: float = WITHIN_S) -> None:
+        """Return once anything more was written."""
+        with self._changed:
+            before = len(self.raw)
+            if not self._changed.wait_for(lambda: len(self.raw) > before, within_s):
+                raise AssertionError(_told("nothing more was written", self.screen()))
+
     # how it ends
 
     @property
