@@ -15,10 +15,13 @@ from typing import Literal
 from agent_cockpit.rules.facts import CallFacts
 from agent_cockpit.rules.grants import needs_cover
 from agent_cockpit.rules.rule_patterns import (
+    ByHead,
     CommandPattern,
     PathPattern,
     Reading,
+    fits,
     is_glob,
+    matcher,
     readings,
     touched,
 )
@@ -87,17 +90,34 @@ def rules_without_tool(rules: Iterable[ConfiguredRule], tools: Iterable[str]) ->
             yield f"{rule.origin}: there is no tool `{rule.tool}`, so this rule means nothing now"
 
 
+class _Beginning:
+    """The first words of the commands that one rule allows."""
+
+    __slots__ = ("_matchers", "_words", "rule")
+
+    def __init__(self, rule: ConfiguredRule, words: tuple[str, ...]) -> None:
+        self.rule = rule
+        self._words = words
+        self._matchers = tuple(map(matcher, words)) if any(map(is_glob, words)) else ()
+
+    def is_of(self, words: tuple[str, ...]) -> bool:
+        """Whether a command with these words begins so."""
+        first = words[: len(self._words)]
+        if not self._matchers or len(first) < len(self._matchers):
+            return first == self._words
+        return all(map(fits, self._matchers, first))
+
+
 class _Allowing:
     """The allow rules, by letter: nothing that only looks like what they say is allowed."""
 
     def __init__(self, rules: Iterable[ConfiguredRule]) -> None:
-        self.commands: dict[str, list[tuple[ConfiguredRule, tuple[str, ...]]]] = {}
+        self.commands: ByHead[_Beginning] = ByHead()
         self.others: list[tuple[ConfiguredRule, PathPattern | None]] = []
         for rule in rules:
             if rule.pattern or rule.tool == COMMAND_TOOL:
-                words = tuple(rule.pattern.split())
-                key = "" if not words or is_glob(words[0]) else words[0]
-                self.commands.setdefault(key, []).append((rule, words))
+                words = rule.pattern.split()
+                self.commands.add(words[0] if words else "*", _Beginning(rule, tuple(words)))
             else:
                 place = PathPattern(rule.path, exact=True) if rule.path else None
                 self.others.append((rule, place))
@@ -106,20 +126,17 @@ class _Allowing:
         """The first rule for all that the call needs; of a line that takes several, one."""
         if facts.tool != COMMAND_TOOL:
             return next((rule for rule, place in self.others if _vouches(rule, place, facts)), None)
-        if not self.commands:
-            return None
         needed = needs_cover(facts) or facts.parts
-        found = [self._covering(part.prefix.split(), part.words) for part in needed]
+        found = [self._covering(tuple(part.prefix.split()), part.words) for part in needed]
         if not found:
-            return self._covering(facts.prefix.split())
+            return self._covering(tuple(facts.prefix.split()))
         return None if None in found else found[0]
 
-    def _covering(self, *spellings: Sequence[str]) -> ConfiguredRule | None:
+    def _covering(self, *spellings: tuple[str, ...]) -> ConfiguredRule | None:
         for words in spellings:
-            for key in ("", *words[:1]):
-                for rule, pattern in self.commands.get(key, ()):
-                    if _begins(words, pattern):
-                        return rule
+            for beginning in self.commands.under(words[0] if words else ""):
+                if beginning.is_of(words):
+                    return beginning.rule
         return None
 
 
@@ -129,10 +146,6 @@ def _vouches(rule: ConfiguredRule, place: PathPattern | None, facts: CallFacts) 
         return False
     paths = (*facts.reads, *facts.writes)
     return place is None or (bool(paths) and all(map(place.holds, paths)))
-
-
-def _begins(words: Sequence[str], pattern: tuple[str, ...]) -> bool:
-    return len(words) >= len(pattern) and all(map(fnmatchcase, words, pattern))
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +162,7 @@ class _Against:
     def __init__(self, rules: list[ConfiguredRule]) -> None:
         self.tools: list[_Entry] = []
         self.named: dict[tuple[str, str], list[_Entry]] = {}
-        self.unnamed: list[_Entry] = []
+        self.unnamed: ByHead[_Entry] = ByHead()
         self.placed: dict[str, list[_Entry]] = {}
         self.takes_paths = any(rule.path for rule in rules)
         for order, rule in enumerate(rules):
@@ -163,7 +176,7 @@ class _Against:
             elif command is not None and isinstance(command.name, str):
                 self.named.setdefault((command.name, command.key), []).append(entry)
             else:
-                self.unnamed.append(entry)
+                self.unnamed.add(rule.pattern.split()[0], entry)
         self._names = frozenset(name for name, _ in self.named)
 
     def find(self, facts: CallFacts) -> ConfiguredRule | None:
@@ -171,23 +184,26 @@ class _Against:
         paths = touched(facts) if self.takes_paths else ()
         met = [entry for entry in self.tools if _is_for(entry.rule, facts)]
         met += self._by_place(facts, paths)
-        if self.named or self.unnamed:
-            met += self._by_command(facts, paths)
+        met += self._by_command(facts, paths)
         return min(met, key=lambda entry: entry.order).rule if met else None
 
     def _by_command(self, facts: CallFacts, paths: Sequence[str]) -> Iterator[_Entry]:
         for reading in readings(facts):
             for entry in self._candidates(reading):
-                meets = entry.command is not None and entry.command.meets(reading)
+                if entry.command is None or not entry.command.meets(reading):
+                    continue
                 placed = entry.place is None or any(map(entry.place.meets, paths))
-                if meets and placed and _is_for(entry.rule, facts):
+                if placed and _is_for(entry.rule, facts):
                     yield entry
 
     def _candidates(self, reading: Reading) -> Iterator[_Entry]:
         for name in reading.names & self._names:
             for key in ("", *reading.given):
                 yield from self.named.get((name, key), ())
-        yield from self.unnamed
+        for name in reading.names:
+            for entry in self.unnamed.under(name):
+                if entry.command is not None and entry.command.is_named(name):
+                    yield entry
 
     def _by_place(self, facts: CallFacts, paths: Sequence[str]) -> Iterator[_Entry]:
         for path in paths:

@@ -10,11 +10,15 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from fnmatch import translate
+from typing import Generic, TypeVar
 
 from agent_cockpit.rules.facts import CallFacts, CommandPart
 from agent_cockpit.rules.paths import overlap
 from agent_cockpit.rules.programs import program_name
 from agent_cockpit.text import has_hidden
+
+Matcher = str | re.Pattern[str]
+Item = TypeVar("Item")
 
 MOST_TOKENS = 4_000
 """Of a line that could not be taken apart, this many words are looked through."""
@@ -49,26 +53,28 @@ class CommandPattern:
 
     def __init__(self, text: str) -> None:
         first, *rest = plain(text).split()
-        self.name = _matcher(program_name(first))
-        self.words = tuple(_matcher(word) for word in rest if not word.startswith("-"))
+        self.name = matcher(program_name(first))
+        self.words = tuple(matcher(word) for word in rest if not word.startswith("-"))
         self.options = tuple(word for word in rest if word.startswith("-"))
         self.sub = self.words[0] if rest and not rest[0].startswith("-") else None
         self.key = next((word for word in reversed(self.words) if isinstance(word, str)), "")
         """A word that every command has which the pattern meets ("" : none is certain)."""
 
+    def is_named(self, name: str) -> bool:
+        """Whether a program of this name is the one meant."""
+        return fits(self.name, name)
+
     def meets(self, reading: Reading) -> bool:
-        """Whether the rule means this program start, or may."""
-        if not any(_fits(self.name, name) for name in reading.names):
-            return False
+        """Whether the rule means this start of the program, or may."""
         wanted = self.words
         if self.sub is not None and reading.subs is not None:
-            if not any(_fits(self.sub, sub) for sub in reading.subs):
+            if not any(fits(self.sub, sub) for sub in reading.subs):
                 return False
             wanted = wanted[1:]
         if not all(_has_option(option, reading) for option in self.options):
             return False
         args = iter(reading.args)
-        return all(any(_fits(word, arg) for arg in args) for word in wanted)
+        return all(any(fits(word, arg) for arg in args) for word in wanted)
 
 
 class PathPattern:
@@ -98,9 +104,42 @@ class PathPattern:
         """Whether the path lies there; one with wildcards, whether it may."""
         if self.holds(path):
             return True
-        heads = ("",) if "/" in self._text else ("", "*/")
-        forms = (f"{head}{self._text}{tail}" for head in heads for tail in ("", "/*"))
-        return is_glob(path) and any(overlap(path, form) for form in forms)
+        if not is_glob(path):
+            return False
+        if path.count("/") > 40 or path.count("**") > 3:
+            return True
+        own = [*self._text.split("/"), "**"]
+        return _may_meet(path.split("/"), own if "/" in self._text else ["**", *own])
+
+
+def _may_meet(left: list[str], right: list[str]) -> bool:
+    """Whether some path fits both; `**` is any number of parts."""
+    if not left or not right:
+        return all(part == "**" for part in (*left, *right))
+    if left[0] == "**" or right[0] == "**":
+        one, other = (left, right) if left[0] == "**" else (right, left)
+        return _may_meet(one[1:], other) or _may_meet(one, other[1:])
+    return overlap(left[0], right[0]) and _may_meet(left[1:], right[1:])
+
+
+class ByHead(Generic[Item]):
+    """Things by a name that may hold wildcards, found by what stands before the first one."""
+
+    def __init__(self) -> None:
+        self._heads: dict[str, list[Item]] = {}
+        self._sizes: tuple[int, ...] = ()
+
+    def add(self, name: str, item: Item) -> None:
+        """Keep `item` under `name`."""
+        head = plain(re.split(r"[*?\[]", name, maxsplit=1)[0]).lower()
+        self._heads.setdefault(head, []).append(item)
+        self._sizes = tuple(sorted({*self._sizes, len(head)}))
+
+    def under(self, name: str) -> Iterator[Item]:
+        """All whose name may be this one."""
+        lowered = name.lower()
+        for size in self._sizes:
+            yield from self._heads.get(lowered[:size], ()) if size <= len(lowered) else ()
 
 
 def plain(text: str) -> str:
@@ -163,22 +202,21 @@ def _has_option(wanted: str, reading: Reading) -> bool:
     if wanted in reading.given:
         return True
     if "*" in wanted or "?" in wanted:
-        return any(_fits(_matcher(wanted), arg) for arg in reading.args)
+        return any(fits(matcher(wanted), arg) for arg in reading.args)
     if wanted.startswith("--"):
         value = f"{wanted}="
         return any(arg.startswith(value) or wanted.startswith(arg) for arg in reading.longs)
     return len(wanted) > 1 and reading.letters.issuperset(wanted[1:])
 
 
-Matcher = str | re.Pattern[str]
-
-
-def _matcher(word: str) -> Matcher:
+def matcher(word: str) -> Matcher:
+    """A word of a rule, ready to be compared."""
     return re.compile(translate(word)) if re.search(r"[*?]", word) else word
 
 
-def _fits(matcher: Matcher, text: str) -> bool:
-    return matcher == text if isinstance(matcher, str) else bool(matcher.match(text))
+def fits(wanted: Matcher, text: str) -> bool:
+    """Whether a word is the one that a rule wants."""
+    return wanted == text if isinstance(wanted, str) else wanted.match(text) is not None
 
 
 def _path_expression(pattern: str) -> str:
