@@ -51,6 +51,7 @@ class CallLog:
             content=content,
             diff=result.diff,
             exit_code=result.exit_code,
+            stopped=result.cancelled,
             duration_ms=round((time.monotonic() - began_s) * 1000),
         )
         goal.execution.take(goal.execution.value.tool_completed(end))

@@ -103,6 +103,8 @@ class ToolEnd(Event):
     duration_ms: int | None = None
     refused: bool = False
     """The call never ran: plan gate, rule, denial, or bad input."""
+    stopped: bool = False
+    """The call ran and was stopped before its own end, by a cancel."""
 
 
 class ApprovalRequested(Event):

@@ -59,7 +59,9 @@ class Calls:
         """The call has its result; the paths that it changed."""
         key = self.propose(event.call_id, event.tool, {})
         state: CallState
-        if event.refused:
+        if event.stopped:
+            state = "interrupted"
+        elif event.refused:
             state = "denied" if self._call(key).state == "denied" else "refused"
         else:
             state = "done" if event.success and event.exit_code in (None, 0) else "failed"

@@ -13,7 +13,7 @@ from agent_cockpit.events import harness as h
 from agent_cockpit.events import sitting as s
 from agent_cockpit.events.base import Event
 from agent_cockpit.text import clean, clean_line
-from agent_cockpit.transcript.wording import call_label
+from agent_cockpit.transcript.wording import call_activity
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,11 +34,11 @@ class ApprovalView:
 class Status:
     """Where the sitting stands.
 
-    `activity` is `idle`, `thinking`, `writing`, `running …`, `waiting for you`, `verifying`,
-    `retrying` or `stopping`. `gate` is the turn machine's mode: `exec`, or `plan` while
-    changes are refused. `phase` is the work's (investigating, editing, verifying), `turn_phase`
-    the turn machine's. `approvals` are in the order they were asked. Token totals are the
-    sitting's; `context_window` is 0 while unknown.
+    `activity` is `idle`, `thinking`, `writing`, what a call does (`testing`, `running …`),
+    `waiting for you`, `verifying`, `retrying` or `stopping`. `gate` is the turn machine's
+    mode: `exec`, or `plan` while changes are refused. `phase` is the work's (investigating,
+    editing, verifying), `turn_phase` the turn machine's. `approvals` are in the order they
+    were asked. Token totals are the sitting's; `context_window` is 0 while unknown.
     """
 
     is_running: bool = False
@@ -261,7 +261,7 @@ def _with_activity(status: Status, otherwise: str) -> Status:
     if status.approvals:
         activity = "waiting for you"
     elif len(status.running_calls) == 1:
-        activity = f"running {call_label(status.running_calls[0][1])}"
+        activity = call_activity(status.running_calls[0][1])
     elif status.running_calls:
         activity = f"running {len(status.running_calls)} calls"
     else:

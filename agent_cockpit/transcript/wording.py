@@ -36,6 +36,24 @@ def call_label(tool: str) -> str:
     return _LABELS.get(tool) or shorten(clean_line(tool), 40) or "call"
 
 
+def call_activity(tool: str) -> str:
+    """What the engine is doing while a tool's call runs, for the status line."""
+    return _ACTIVITIES.get(tool) or f"running {call_label(tool)}"
+
+
+_ACTIVITIES = {
+    "read_file": "reading",
+    "list_files": "looking",
+    "search_repo": "searching",
+    "str_replace": "editing",
+    "write_file": "writing a file",
+    "delete_file": "deleting",
+    "run_tests": "testing",
+    "run_linter": "linting",
+    "run_command": "running a command",
+}
+
+
 def call_subject(tool: str, tool_input: Mapping[str, Any]) -> str:
     """What the call is about: its path, command or query; else its fields in short."""
     if tool == "search_repo":

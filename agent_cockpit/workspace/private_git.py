@@ -20,6 +20,10 @@ ATTRIBUTES = "* -text !eol !ident !filter !working-tree-encoding !diff\n"
 """Beats every .gitattributes: contents go in unconverted, and no file hides from a diff."""
 
 
+LEFT_BY_TOOLS = b"__pycache__/\n.pytest_cache/\n.mypy_cache/\n.ruff_cache/\n.hypothesis/\n"
+"""Caches that running a project's tests writes; the user's own rules come after and win."""
+
+
 class PrivateGit:
     """Owns the git directory in `folder`; one at a time may write there.
 
@@ -115,11 +119,14 @@ class PrivateGit:
         return {"core.excludesFile": named} if named else {}
 
     def take_over_excludes(self) -> None:
-        """Copy the rules that the user keeps in their repository, outside the tree."""
+        """Copy the rules that the user keeps in their repository, outside the tree.
+
+        What interpreters and checkers leave behind by themselves is nobody's change.
+        """
         repository = find_repository(self.git, self.root)
         theirs = repository.common_dir / "info" / "exclude" if repository else None
         rules = theirs.read_bytes() if theirs and theirs.is_file() else b""
-        (self._git_dir / "info" / "exclude").write_bytes(rules)
+        (self._git_dir / "info" / "exclude").write_bytes(LEFT_BY_TOOLS + rules)
 
     def clear_after_a_crash(self, *, rebuild: bool) -> None:
         """Remove the lock of a git that was killed, and with `rebuild` the index too."""

@@ -179,7 +179,6 @@ async def test_running_the_projects_tests_is_no_change(folder: Folder) -> None:
             "test_a.py": "import unittest, helper\n\nclass T(unittest.TestCase):\n"
             "    def test_it(self): self.assertTrue(helper.x)\n",
             "helper.py": "x = 1\n",
-            ".gitignore": "__pycache__/\n",
         },
     )
     git(folder.root, "add", "-A")

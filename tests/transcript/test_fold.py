@@ -422,3 +422,11 @@ def test_blocks_load_neither_pydantic_nor_the_screen() -> None:
         [sys.executable, "-c", check], capture_output=True, text=True, check=True
     )
     assert found.stdout.strip() == "[]"
+
+
+def test_a_call_that_was_stopped_is_interrupted_and_not_failed() -> None:
+    started = h.ToolStart(call_id="c", tool="run_command", input={"command": "sleep 30"})
+    stopped = h.ToolEnd(call_id="c", tool="run_command", success=False, stopped=True)
+    (block,) = Transcript.of([started, stopped]).blocks
+    assert isinstance(block, CallBlock)
+    assert block.state == "interrupted"

@@ -28,11 +28,11 @@ ACTIVITIES: list[tuple[str, tuple[Event, ...]]] = [
     ("thinking", (STARTED,)),
     ("writing", (STARTED, h.ModelUpdate(delta="x"))),
     ("thinking", (STARTED, h.ModelUpdate(delta="x", kind="thought"))),
-    ("running test", (STARTED, RUNNING)),
+    ("testing", (STARTED, RUNNING)),
     ("running 2 calls", (STARTED, RUNNING, h.ToolStart(call_id="c9", tool="read_file"))),
     ("waiting for you", (STARTED, RUNNING, ASKED)),
     (
-        "running test",
+        "testing",
         (STARTED, RUNNING, ASKED, h.ApprovalResolved(approval_id="c2", allowed=False)),
     ),
     ("thinking", (STARTED, RUNNING, h.ToolEnd(call_id="c1", tool="run_tests", success=True))),
