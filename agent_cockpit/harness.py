@@ -46,6 +46,7 @@ from agent_cockpit.workspace.files import read_file_bytes
 from agent_cockpit.workspace.git import branch_name, dirty_paths
 from agent_cockpit.workspace.globs import parse_glob
 from agent_cockpit.workspace.listing import walk
+from agent_cockpit.workspace.sandbox_choice import sandbox_for
 from agent_cockpit.workspace.snapshots import Snapshots
 from agent_cockpit.workspace.workspace import Workspace
 
@@ -65,7 +66,8 @@ class Harness:
     edits too. `check_trust` remembers consent to a folder's own checks; the default trusts
     them, as for a run that a person started on purpose. `log` is where the journal goes
     instead of the state folder; no call may touch it.
-    Raises `WorkspaceError` when the folder cannot be worked on.
+    Raises `WorkspaceError` when the folder cannot be worked on, `SettingsError` when the
+    sandbox that the settings name does not work.
     """
 
     def __init__(
@@ -90,12 +92,15 @@ class Harness:
         self._given_provider = provider
         self._state_dir = state or state_dir()
         self._check_trust: CheckTrust = check_trust or TrustAllChecks()
+        hidden = (self._state_dir, journal_dir(config), *((log,) if log else ()))
         self.workspace = Workspace(
             Path(config.workspace_root),
             sensitive_globs=config.sensitive_path_globs,
-            hidden=(self._state_dir, journal_dir(config), *((log,) if log else ())),
+            hidden=hidden,
+            open_sandbox=sandbox_for(config, hidden=(*hidden, user_settings_file())),
         )
         self.workspace_root = str(self.workspace.root)
+        self.sandbox_name = self.workspace.sandbox.name
 
     @classmethod
     def from_env(cls, **parts: Any) -> Harness:

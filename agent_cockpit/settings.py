@@ -71,6 +71,11 @@ class HarnessConfig(BaseModel):
     a person asks, or a server finds the conversation too long."""
     escalation_thrash_repeats: int = Field(default=3, ge=1)
 
+    sandbox: Literal["auto", "bwrap", "landlock", "none"] = "auto"
+    """What holds commands; `auto`: the best that works here, and where none does, nothing,
+    which is said."""
+    sandbox_write: tuple[str, ...] = ()
+    """Places outside the workspace that every command may write to, such as `~/.gradle`."""
     test_command: str = ""
     lint_command: str = ""
     command_timeout_seconds: float = Field(default=120, gt=0)

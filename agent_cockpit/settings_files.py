@@ -39,6 +39,7 @@ _NEVER_IN_A_PROJECT = {
     "classifier_model": "which model gets your prompts",
     "workspace_root": "which folder is worked on",
     "journal_dir": "where your journals are kept",
+    "sandbox_write": "which of your folders commands may write to",
 }
 """Name: what it would decide over the head of the person who opens the project."""
 
@@ -46,6 +47,7 @@ _FROM_TIGHT_TO_LOOSE = {
     "consent": ("ask", "accept_edits"),
     "autonomous_amendment_policy": ("deny", "approve"),
     "autonomous_escalation_policy": ("deny", "approve"),
+    "sandbox": ("bwrap", "auto", "landlock", "none"),
 }
 
 

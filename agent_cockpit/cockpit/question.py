@@ -48,6 +48,8 @@ class AskedCall(Protocol):
     def grant_scope(self) -> str | None: ...
     @property
     def preview(self) -> str: ...
+    @property
+    def confinement(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +166,8 @@ def _body(call: AskedCall) -> list[Line]:
         lines += _fields(call.input)
     if call.reason:
         lines += [Line(line, "muted") for line in reveal(call.reason).split("\n")]
+    if call.confinement:
+        lines.append(Line(_in_one_line(call.confinement), _tone_of(call.confinement)))
     if call.preview and not _says_it_again(call.preview, command):
         lines.append(Line(""))
         shown = _shown(call.preview.rstrip("\n"), SUMMARY_CHARS).split("\n")
@@ -201,6 +205,12 @@ def diff_tone(line: str) -> Tone:
     if line.startswith("+"):
         return "added"
     return "removed" if line.startswith("-") else "plain"
+
+
+def _tone_of(confinement: str) -> Tone:
+    """What goes beyond the workspace without network is said more loudly."""
+    more = ("no sandbox", "with network", "outside", "anywhere")
+    return "warning" if any(word in confinement for word in more) else "muted"
 
 
 def _says_it_again(preview: str, command: Any) -> bool:

@@ -112,6 +112,8 @@ class Harness(Protocol):
     base_policy: ConsentPolicy
     notices: tuple[str, ...]
     workspace_root: str
+    sandbox_name: str
+    """What holds commands, in one word; `none` when nothing does."""
 
     @property
     def snapshots(self) -> SnapshotPort:

@@ -78,7 +78,10 @@ def first_events(past: Past, started: SittingStarted, *, unattended: bool) -> It
         yield GoalRecorded(task_id=task_id, report=report.model_dump(mode="json"))
         yield AgentEnd(task_id=task_id, outcome=task.outcome, status=INTERRUPTED)
     yield SittingResumed(
-        provider=started.provider, model=started.model, workspace=started.workspace
+        provider=started.provider,
+        model=started.model,
+        workspace=started.workspace,
+        sandbox=started.sandbox,
     )
 
 

@@ -302,6 +302,7 @@ class Session:
             grant_scope=facts.scope_words if grant_for(facts) is not None else None,
             preview=facts.preview,
             fingerprint=facts.fingerprint,
+            confinement=facts.confinement,
         )
 
     def _let_through(self, question: ApprovalRequested, verdict: Allow) -> Answer:

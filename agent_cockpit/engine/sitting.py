@@ -298,6 +298,7 @@ class Sitting:
                 provider=self._provider.name,
                 model=self._provider.model,
                 workspace=self.state.workspace_root,
+                sandbox=self.harness.sandbox_name,
             )
             for event in first_events(self.past, started, unattended=self.harness.unattended):
                 self._bus.publish(event)

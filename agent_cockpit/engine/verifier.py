@@ -13,6 +13,7 @@ from agent_cockpit.settings import HarnessConfig
 from agent_cockpit.workspace.cancellation import CancellationToken
 from agent_cockpit.workspace.check_files import present_python
 from agent_cockpit.workspace.processes import ChildResult, run_child
+from agent_cockpit.workspace.sandbox import OF_A_CHECK
 from agent_cockpit.workspace.workspace import Workspace
 
 
@@ -70,6 +71,7 @@ class Verifier:
                 cancellation=cancellation,
                 output_budget=self._config.command_output_budget,
                 heard=heard,
+                held=await asyncio.to_thread(self._workspace.sandbox.hold, OF_A_CHECK),
             )
         except ToolRefused as refused:
             return ChildResult(command=check.command, output=str(refused), exit_code=126)

@@ -122,6 +122,8 @@ class ApprovalRequested(Event):
     """The diff of an edit, or the analysed parts of a command, one a line."""
     fingerprint: str = ""
     """Of the file that would be changed, as it was shown."""
+    confinement: str = ""
+    """What the sandbox would leave to a command, or that there is none, in words."""
 
 
 class ApprovalResolved(Event):

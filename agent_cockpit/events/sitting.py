@@ -20,6 +20,8 @@ class SittingStarted(Event):
     provider: str = ""
     model: str = ""
     workspace: str = ""
+    sandbox: str = ""
+    """What holds commands; `none` when nothing does, empty when nobody said."""
 
 
 class SittingResumed(Event):
@@ -30,6 +32,7 @@ class SittingResumed(Event):
     provider: str = ""
     model: str = ""
     workspace: str = ""
+    sandbox: str = ""
 
 
 class SittingMessage(Event):

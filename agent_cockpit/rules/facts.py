@@ -43,7 +43,8 @@ class CallFacts:
     `tier` is 0-4 (design section 1); `mutates` False means that it may run in plan mode and
     beside other reads; `prefix` is what a grant would be keyed on ("" : nothing to grant);
     `scope_words` says what `[a]` would cover, None where it does not apply; `refusal` is a
-    hard no with its reason, which no approval lifts.
+    hard no with its reason, which no approval lifts; `confinement` says what the sandbox would
+    leave to it, or that there is none. Nothing is decided by that.
     """
 
     tool: str
@@ -61,3 +62,4 @@ class CallFacts:
     refusal: str | None = None
     preview: str = ""
     fingerprint: str = ""
+    confinement: str = ""

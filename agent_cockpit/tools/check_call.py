@@ -7,9 +7,11 @@ from typing import Literal
 from agent_cockpit.errors import ToolRefused
 from agent_cockpit.rules.facts import CallFacts
 from agent_cockpit.tools.command_call import short_command
-from agent_cockpit.tools.facts import every_call, fingerprint
+from agent_cockpit.tools.command_limits import command_fingerprint
+from agent_cockpit.tools.facts import every_call
 from agent_cockpit.tools.protocol import RunDeps
 from agent_cockpit.workspace.check_files import present_python
+from agent_cockpit.workspace.sandbox import OF_A_CHECK
 
 
 def check_command(kind: Literal["test", "lint"], deps: RunDeps) -> str:
@@ -27,7 +29,7 @@ def check_command(kind: Literal["test", "lint"], deps: RunDeps) -> str:
     )
 
 
-def check_facts(tool: str, command: str, what: str) -> CallFacts:
+def check_facts(tool: str, command: str, what: str, deps: RunDeps) -> CallFacts:
     """The facts of running a project's own check: its code runs, whatever that does."""
     return CallFacts(
         tool=tool,
@@ -36,5 +38,6 @@ def check_facts(tool: str, command: str, what: str) -> CallFacts:
         command=command,
         prefix=tool,
         scope_words=every_call(tool),
-        fingerprint=fingerprint(command),
+        fingerprint=command_fingerprint(command, OF_A_CHECK),
+        confinement=deps.workspace.sandbox.describe(OF_A_CHECK),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
 from agent_cockpit.errors import OutsideWorkspace, SensitivePath, ToolRefused
@@ -9,15 +10,30 @@ from agent_cockpit.rules.command_line import analyse
 from agent_cockpit.rules.facts import CallFacts
 from agent_cockpit.rules.paths import is_sensitive
 from agent_cockpit.text import clean, reveal, shorten
-from agent_cockpit.tools.facts import fingerprint, parts_preview
+from agent_cockpit.tools.command_limits import (
+    NO_MORE,
+    More,
+    asking_for,
+    command_fingerprint,
+    limits_of,
+)
+from agent_cockpit.tools.facts import parts_preview
 from agent_cockpit.tools.protocol import RunDeps, ToolResult
 from agent_cockpit.workspace.check_files import present_python
 from agent_cockpit.workspace.processes import ChildResult, argv, run_child
+from agent_cockpit.workspace.sandbox import OF_A_CHECK, Limits, Sandbox
 from agent_cockpit.workspace.workspace import shown
 
 
-def command_facts(tool: str, command: str, deps: RunDeps) -> CallFacts:
+def command_facts(tool: str, command: str, deps: RunDeps, *, more: More = NO_MORE) -> CallFacts:
     """What a shell line would do, from its parts and from where its paths lead on the disk."""
+    return judged_command(tool, command, deps, more=more)[0]
+
+
+def judged_command(
+    tool: str, command: str, deps: RunDeps, *, more: More = NO_MORE
+) -> tuple[CallFacts, Limits]:
+    """As `command_facts`, with the limits that it runs within once these facts are allowed."""
     argv(command)
     seen = analyse(
         command,
@@ -40,9 +56,17 @@ def command_facts(tool: str, command: str, deps: RunDeps) -> CallFacts:
         scope_words=seen.scope_words,
         refusal=seen.refusal,
         preview=parts_preview(seen.parts),
-        fingerprint=fingerprint(command),
     )
-    return _with_boundaries(_with_links(facts, deps), deps)
+    facts = asking_for(more, _with_links(facts, deps))
+    limits = limits_of(facts, deps, more)
+    facts = replace(
+        _with_boundaries(facts, deps),
+        fingerprint=command_fingerprint(command, limits),
+        confinement=deps.workspace.sandbox.describe(limits),
+    )
+    if limits.network == "open" and facts.scope_words is not None:
+        facts = replace(facts, scope_words=f"{facts.scope_words}, with network")
+    return facts, limits
 
 
 def known_checks(deps: RunDeps) -> tuple[str, ...]:
@@ -53,13 +77,16 @@ def known_checks(deps: RunDeps) -> tuple[str, ...]:
     return tuple(dict.fromkeys(command for command in known if command))
 
 
-async def run_shell(tool: str, command: str, deps: RunDeps, *, name: str) -> ToolResult:
-    """Run it; any exit code is a success of the call, only a stop is a failure.
+async def run_shell(
+    tool: str, command: str, deps: RunDeps, *, name: str, limits: Limits = OF_A_CHECK
+) -> ToolResult:
+    """Run it within `limits`; any exit code is a success of the call, only a stop is a failure.
 
     `name` is what the summary calls the command.
     """
-    if deps.approved_fingerprint not in ("", fingerprint(command)):
+    if deps.approved_fingerprint not in ("", command_fingerprint(command, limits)):
         raise ToolRefused("the command is not the one that was shown; propose it again")
+    sandbox = deps.workspace.sandbox
     ended = await run_child(
         command,
         cwd=deps.workspace.root,
@@ -67,6 +94,7 @@ async def run_shell(tool: str, command: str, deps: RunDeps, *, name: str) -> Too
         cancellation=deps.cancellation,
         output_budget=deps.config.command_output_budget,
         heard=deps.heard,
+        held=await asyncio.to_thread(sandbox.hold, limits),
     )
     output = clean(ended.output).strip("\n") or "(no output)"
     if ended.timed_out or ended.cancelled:
@@ -84,10 +112,17 @@ async def run_shell(tool: str, command: str, deps: RunDeps, *, name: str) -> Too
     return ToolResult(
         tool_name=tool,
         success=True,
-        content=f"{output}\n[{end}]",
+        content=f"{output}\n[{end}]{_hint(code, sandbox, limits)}",
         summary=f"{name} {end}",
         exit_code=code,
     )
+
+
+def _hint(code: int, sandbox: Sandbox, limits: Limits) -> str:
+    """For the model, which cannot see whether the sandbox made the command fail."""
+    if code == 0 or sandbox.name == "none":
+        return ""
+    return f"\n[{sandbox.describe(limits)}]"
 
 
 def short_command(command: str) -> str:

@@ -29,7 +29,7 @@ class RunLinter:
 
     async def facts(self, args: RunLinterInput, deps: RunDeps) -> CallFacts:
         """It runs the project's linter, with the project's settings."""
-        return check_facts(self.name, check_command("lint", deps), "linter")
+        return check_facts(self.name, check_command("lint", deps), "linter", deps)
 
     async def run(self, args: RunLinterInput, deps: RunDeps) -> ToolResult:
         """The output, head and tail, and the exit code."""

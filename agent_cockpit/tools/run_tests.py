@@ -40,7 +40,7 @@ class RunTests:
 
     async def facts(self, args: RunTestsInput, deps: RunDeps) -> CallFacts:
         """It runs the project's code."""
-        return check_facts(self.name, _command(args, deps), "tests")
+        return check_facts(self.name, _command(args, deps), "tests", deps)
 
     async def run(self, args: RunTestsInput, deps: RunDeps) -> ToolResult:
         """The output, head and tail, and the exit code."""

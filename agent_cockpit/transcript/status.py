@@ -28,6 +28,7 @@ class ApprovalView:
     grant_scope: str | None = None
     preview: str = ""
     fingerprint: str = ""
+    confinement: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +55,7 @@ class Status:
     provider: str = ""
     model: str = ""
     workspace: str = ""
+    sandbox: str = ""
     context_tokens: int = 0
     context_window: int = 0
     is_context_real: bool = False
@@ -155,6 +157,7 @@ def _asked(status: Status, event: h.ApprovalRequested) -> Status:
         grant_scope=event.grant_scope,
         preview=event.preview,
         fingerprint=event.fingerprint,
+        confinement=event.confinement,
     )
     return _with_activity(replace(status, approvals=(*status.approvals, view)), "thinking")
 
@@ -198,6 +201,7 @@ def _sitting_started(status: Status, event: s.SittingStarted | s.SittingResumed)
         provider=clean_line(event.provider),
         model=clean_line(event.model),
         workspace=clean_line(event.workspace),
+        sandbox=clean_line(event.sandbox),
     )
 
 

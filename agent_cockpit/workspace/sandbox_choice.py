@@ -5,12 +5,15 @@ Law: a sandbox that was asked for by name is never silently replaced by a weaker
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from agent_cockpit.errors import SettingsError
+from agent_cockpit.settings import HarnessConfig
 from agent_cockpit.workspace.sandbox import NoSandbox, Sandbox
 from agent_cockpit.workspace.sandbox_bwrap import Bwrap, find_bwrap
 from agent_cockpit.workspace.sandbox_landlock import Landlock
@@ -27,6 +30,27 @@ class Tried:
     name: str
     works: Sandbox | None
     fault: str = ""
+
+
+def sandbox_for(config: HarnessConfig, *, hidden: tuple[Path, ...]) -> Callable[[Path], Sandbox]:
+    """What opens the settings' sandbox for a workspace; no command may see `hidden`."""
+
+    def open_for(root: Path) -> Sandbox:
+        return open_sandbox(config.sandbox, ground_of(config, root, hidden=hidden))
+
+    return open_for
+
+
+def ground_of(config: HarnessConfig, root: Path, *, hidden: tuple[Path, ...]) -> Ground:
+    """The workspace `root` among this person's own places."""
+    return Ground(
+        root=root,
+        home=Path.home(),
+        hidden=hidden,
+        writable=tuple(root / Path(place).expanduser() for place in config.sandbox_write),
+        secret_globs=config.sensitive_path_globs,
+        environ=os.environ,
+    )
 
 
 def open_sandbox(choice: Choice, ground: Ground) -> Sandbox:

@@ -21,7 +21,7 @@ HOME_SECRETS = (
     *(".terraformrc", ".config/containers/auth.json", ".local/share/keyrings", ".pki", ".pgpass"),
     *(".my.cnf", ".mozilla", ".thunderbird", ".config/google-chrome", ".config/chromium"),
     *("Library/Keychains", "Library/Cookies", "Library/Application Support/Google/Chrome"),
-    *("Library/Application Support/Firefox", ".config/agent-cockpit"),
+    "Library/Application Support/Firefox",
 )
 """Keys, tokens and cookies, where their programs keep them below the home folder."""
 

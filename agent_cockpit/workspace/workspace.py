@@ -6,14 +6,16 @@ Law: nobody opens a file that a model or a person named except through `Workspac
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from agent_cockpit.errors import OutsideWorkspace, SensitivePath, ToolRefused, WorkspaceError
 from agent_cockpit.rules.paths import is_git_internal, is_sensitive
 from agent_cockpit.settings import SENSITIVE_PATHS
 from agent_cockpit.text import reveal, shorten
+from agent_cockpit.workspace.sandbox import NoSandbox, Sandbox
 
 LONGEST_NAME_BYTES = 255
 """What the common file systems take for one part of a path."""
@@ -32,8 +34,9 @@ class Located:
 class Workspace:
     """A folder, and what of it may be touched; nothing in here changes after it is made.
 
-    `hidden` are files or folders of our own (the journal) that no call may see. Raises
-    `WorkspaceError` when `root` cannot be worked on.
+    `hidden` are files or folders of our own (the journal) that no call may see;
+    `open_sandbox` makes what holds commands in `root`. Raises `WorkspaceError` when `root`
+    cannot be worked on.
     """
 
     def __init__(
@@ -42,15 +45,23 @@ class Workspace:
         *,
         sensitive_globs: tuple[str, ...] = SENSITIVE_PATHS,
         hidden: tuple[Path, ...] = (),
+        open_sandbox: Callable[[Path], Sandbox] | None = None,
     ) -> None:
         self._asked_root = Path(os.path.normpath(Path.cwd() / root))
         self.root = _open_folder(root)
         self.sensitive_globs = sensitive_globs
         self.hidden = tuple(Path(os.path.realpath(path)) for path in hidden)
+        self._open_sandbox = open_sandbox
         self._path_globs = tuple(glob for glob in sensitive_globs if "/" in glob)
         names = tuple(glob for glob in sensitive_globs if "/" not in glob)
         # A walk asks about every name of a tree, and most names come again and again.
         self._is_secret_name = lru_cache(maxsize=65_536)(lambda name: is_sensitive(name, names))
+
+    @cached_property
+    def sandbox(self) -> Sandbox:
+        """What holds the commands that run here; found out when first asked for, which may
+        start a process and raise `SettingsError`."""
+        return NoSandbox() if self._open_sandbox is None else self._open_sandbox(self.root)
 
     def locate(self, path: str, *, write: bool = False) -> Located:
         """The place that `path` (relative to the workspace, or absolute) names.

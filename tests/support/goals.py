@@ -51,7 +51,12 @@ class Folder:
         context_window: int | None = None,
         **settings: Any,
     ) -> Harness:
-        settings = {"test_command": CHECK, "retry_backoff_seconds": 0, **settings}
+        settings = {
+            "test_command": CHECK,
+            "retry_backoff_seconds": 0,
+            "sandbox": "none",
+            **settings,
+        }
         self.provider = ScriptedProvider(replies, context_window=context_window)
         return Harness(
             config=HarnessConfig(workspace_root=str(self.root), **settings),

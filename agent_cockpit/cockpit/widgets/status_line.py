@@ -112,6 +112,10 @@ class StatusLine(Static):
             )
         if status.model:
             parts.append((2, Content(shorten(clean_line(status.model), 28))))
+        if status.sandbox == "none":
+            parts.append((3, Content.styled("no sandbox", "$text-warning")))
+        elif status.sandbox:
+            parts.append((4, Content.styled("sandboxed", "$foreground-muted")))
         if status.context_percent is not None:
             tone = "$text-warning" if status.context_percent >= 80 else "$foreground-muted"
             parts.append((1, Content.styled(f"ctx {status.context_percent}%", tone)))
