@@ -22,6 +22,7 @@ from agent_cockpit.cli_choices import (
     Replay,
     RunGoal,
     Sitting,
+    TestPolicy,
 )
 from agent_cockpit.cli_endings import (
     Ending,
@@ -94,6 +95,10 @@ def _follow(choice: Choice) -> int:
             return _run_goal(choice)
         case ListSittings():
             return _list_sittings(choice)
+        case TestPolicy():
+            from agent_cockpit.cli_policy import test_policy
+
+            return test_policy(choice, _workspace(choice), lambda root: _load(Sitting(), root))
         case Replay(as_text=True):
             return _print_journal(_journal(choice))
         case Replay():
@@ -299,7 +304,7 @@ def _allow_rules(written: tuple[str, ...]) -> tuple[ConfiguredRule, ...]:
         raise PersonCanAct(str(error)) from None
 
 
-def _workspace(choice: Sitting | ListSittings) -> Path:
+def _workspace(choice: Sitting | ListSittings | TestPolicy) -> Path:
     """The folder to work on: named, else of the environment, else here."""
     try:
         here = Path.cwd()

@@ -11,6 +11,7 @@ SUB_COMMANDS = {
     "run": "one goal without the screen: text, JSON or JSON lines out, the outcome as exit code",
     "sessions": "the recorded sittings of this folder: listed, searched",
     "replay": "a recorded sitting, in the real screen or as text",
+    "policy": "what the rules would decide about a command or a recorded sitting",
 }
 
 CockpitMode = Literal["edit", "investigate", "test_only", "plan", "auto"]
@@ -78,4 +79,14 @@ class Replay:
     as_text: bool = False
 
 
-Choice = OpenCockpit | OpenDemo | RunGoal | ListSittings | Replay
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestPolicy:
+    """What the rules would decide: about a command line, or about a journal's calls."""
+
+    workspace: str | None = None
+    command: str | None = None
+    journal: Path | None = None
+    json: bool = False
+
+
+Choice = OpenCockpit | OpenDemo | RunGoal | ListSittings | Replay | TestPolicy

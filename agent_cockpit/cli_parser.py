@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -20,6 +20,7 @@ from agent_cockpit.cli_choices import (
     Replay,
     RunGoal,
     RunMode,
+    TestPolicy,
 )
 from agent_cockpit.errors import PersonCanAct
 
@@ -77,7 +78,7 @@ _EPILOG = "\n".join(
     [
         "\b",
         "Commands (the first word; ./run names a folder):",
-        *(f"  {name:<8}{words}" for name, words in SUB_COMMANDS.items()),
+        *(f"  {name:<10}{words}" for name, words in SUB_COMMANDS.items()),
         "",
         "\b",
         "Provider, model and the rest also come from agent-cockpit.toml, .agent-cockpit.toml",
@@ -240,6 +241,32 @@ def sessions(
 ) -> ListSittings:
     """List recorded sittings, the newest first; --resume ID goes on with one."""
     return ListSittings(workspace=workspace, all=every, search=search, json=as_json)
+
+
+@named["policy"].command()
+def policy(
+    action: Annotated[Literal["test"], typer.Argument(metavar="test", help="Decide, run nothing.")],
+    command: Annotated[
+        str | None, typer.Argument(metavar="[COMMAND]", help="A line for the shell, in quotes.")
+    ] = None,
+    journal: Annotated[
+        Path | None,
+        typer.Option(
+            "--journal",
+            metavar="FILE",
+            help="Decide the calls of this journal anew, and list what would change.",
+        ),
+    ] = None,
+    workspace: Annotated[
+        str | None, typer.Option("--workspace", metavar="DIR", help="The folder (default: here).")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The answer as JSON.")] = False,
+) -> TestPolicy:
+    """Show what would be decided about a command: each part with its tier and why, and the
+    rule behind it with file and line. Nothing runs."""
+    if (command is None) == (journal is None):
+        raise typer.BadParameter("name a command line, or a journal with --journal")
+    return TestPolicy(workspace=workspace, command=command, journal=journal, json=as_json)
 
 
 def _one_way_on(go_on: bool, resume: str | None, log: Path | None) -> None:

@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 from agent_cockpit.rules.facts import CallFacts, CommandPart
 from agent_cockpit.rules.paths import overlap
 from agent_cockpit.rules.programs import program_name
-from agent_cockpit.text import has_hidden
+from agent_cockpit.text import clean
 
 Matcher = str | re.Pattern[str]
 Item = TypeVar("Item")
@@ -143,11 +143,11 @@ class ByHead(Generic[Item]):
 
 
 def plain(text: str) -> str:
-    """`text` without disguise: hidden characters gone, look-alike letters as the plain ones."""
-    if text.isascii():
+    """`text` without disguise: what a terminal hides or obeys is gone, look-alike letters are
+    the plain ones."""
+    if text.isascii() and text.isprintable():
         return text
-    folded = unicodedata.normalize("NFKC", text).translate(_LOOK_ALIKES)
-    return "".join(char for char in folded if not has_hidden(char))
+    return unicodedata.normalize("NFKC", clean(text)).translate(_LOOK_ALIKES)
 
 
 def readings(facts: CallFacts) -> Iterator[Reading]:

@@ -80,6 +80,8 @@ def means(facts: CallFacts, action: Action = "deny", **table: Any) -> bool:
         ("git push", "g\u0456t push", True),
         ("git push", "\uff47\uff49\uff54 push", True),
         ("git push", "git\u200b push", True),
+        ("git push", "git push\x1b[2J", True),
+        ("git push", "git pu\x08sh", True),
         ("git push", "git pull", False),
         ("git push", "git commit -m push", False),
         ("git push", "git log --grep 'git push'", False),
