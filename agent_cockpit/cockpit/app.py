@@ -157,6 +157,8 @@ class CockpitApp(Actions):
         if self._opening.offers_demo:
             self.start(self._opening.open_demo())
             self.present()
+        elif unfinished := self.driving.unfinished:
+            self.driving.send(unfinished, "steering")
 
     def on_composer_quit_asked(self) -> None:
         self.action_leave()
@@ -212,6 +214,8 @@ class CockpitApp(Actions):
 
     def ready(self) -> None:
         """The source is open."""
+        for prompt in self.driving.earlier_prompts():
+            self.composer.prompts.add(prompt)
         self._welcome.ready()
         self.present()
 
@@ -246,6 +250,7 @@ class CockpitApp(Actions):
             has_blocks=blocks > 0,
             read_only=self.read_only,
             offers_demo=self._opening.offers_demo,
+            offers_to_go_on=bool(self.driving.unfinished),
             is_blocked=self.driving.is_blocked,
             quit_armed=self.quitting.is_armed,
         )
@@ -293,4 +298,6 @@ def _placeholder(now: Situation) -> str:
         return "enter opens the demo"
     if now.running:
         return "steer the goal, or queue the next one"
+    if now.offers_to_go_on:
+        return "enter goes on with what was interrupted, or write something else"
     return "ask, or describe a change"

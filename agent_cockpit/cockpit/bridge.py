@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -61,10 +61,16 @@ class Bridge:
         self._waiting: deque[Event] = deque()
         self._news = News()
         self._is_posted = False
+        self._is_recalling = False
         self._wake = asyncio.Event()
 
-    async def run(self, events: AsyncIterator[Event]) -> None:
-        """Read `events` to their end, painting as they come; cancelled with its app."""
+    async def run(self, events: AsyncIterator[Event], past: Sequence[Event] = ()) -> None:
+        """Read `events` to their end, painting as they come; cancelled with its app.
+
+        `past` was recorded by an earlier process. It is folded first, at one go: what waited
+        or ran at some time in it is never on the screen as if it did now.
+        """
+        await self._recall(past)
         painter = asyncio.create_task(self._paint())
         error: BaseException | None = None
         try:
@@ -90,6 +96,20 @@ class Bridge:
         """Fold all that waits, now."""
         self._fold(len(self._waiting))
 
+    async def _recall(self, past: Sequence[Event]) -> None:
+        self._is_recalling = True
+        try:
+            for place, event in enumerate(past, start=1):
+                self.status = advance(self.status, event)
+                self.transcript.apply(event)
+                if place % EVENTS_A_FRAME == 0:
+                    await asyncio.sleep(0)
+        finally:
+            self._is_recalling = False
+        if past:
+            self._tell(News(Change(tuple(range(len(self.transcript))))))
+            self._wake.set()
+
     async def _read(self, events: AsyncIterator[Event]) -> None:
         count = 0
         async for event in events:
@@ -109,6 +129,8 @@ class Bridge:
             await asyncio.sleep(self._frame_s)
 
     def _fold(self, limit: int) -> None:
+        if self._is_recalling:
+            return
         before = self.status
         added: dict[int, None] = {}
         changed: dict[int, None] = {}
@@ -126,8 +148,11 @@ class Bridge:
         if not (added or changed or recalled or self.status is not before):
             return
         whole = Change(tuple(added), tuple(key for key in changed if key not in added))
+        self._tell(News(whole, tuple(recalled)))
+
+    def _tell(self, more: News) -> None:
         news = self._news
-        self._news = News(news.change | whole, news.recalled + tuple(recalled))
+        self._news = News(news.change | more.change, news.recalled + more.recalled)
         if not self._is_posted:
             self._is_posted = True
             self._post(Frame())

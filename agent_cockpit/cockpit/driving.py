@@ -71,6 +71,16 @@ class Driving:
         """Whether a goal runs, or is about to."""
         return self._active > 0
 
+    @property
+    def unfinished(self) -> str:
+        """The prompt that would go on with what an earlier process was interrupted in."""
+        return "" if self.is_busy or self.unsent else str(getattr(self.source, "unfinished", ""))
+
+    def earlier_prompts(self) -> list[str]:
+        """What was asked in this sitting before it was taken up again."""
+        history = getattr(getattr(self.source, "state", None), "history", ())
+        return [turn.text for turn in history if turn.role == "user"]
+
     def waiting(self) -> list[tuple[str, str]]:
         """(kind, text) of all prompts that the model has not read, oldest first."""
         queued = list(self.bridge.status.queued) if self.bridge else []

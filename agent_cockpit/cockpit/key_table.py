@@ -23,6 +23,8 @@ class Situation:
     is_blocked: bool = False
     """There is nothing to send a prompt to."""
     offers_demo: bool = False
+    offers_to_go_on: bool = False
+    """An earlier process was interrupted in a goal of this sitting."""
     quit_armed: bool = False
 
 
@@ -53,6 +55,10 @@ def _offers_demo(now: Situation) -> bool:
     return _typing(now) and now.is_blocked and now.offers_demo
 
 
+def _goes_on(now: Situation) -> bool:
+    return now.offers_to_go_on and not now.has_text
+
+
 KEYS: tuple[Key, ...] = (
     Key(
         id="interrupt",
@@ -72,7 +78,9 @@ KEYS: tuple[Key, ...] = (
         brief="send",
         where="composer",
         action="send",
-        shown=lambda now: _typing(now) and not now.running and not now.is_blocked,
+        shown=lambda now: (
+            _typing(now) and not now.running and not now.is_blocked and not _goes_on(now)
+        ),
     ),
     Key(
         id="steer",
@@ -91,6 +99,15 @@ KEYS: tuple[Key, ...] = (
         brief="open the demo",
         where="composer",
         shown=lambda now: _offers_demo(now) and not now.has_text,
+    ),
+    Key(
+        id="go_on",
+        keys=(),
+        label="enter",
+        words="with nothing typed, when the sitting had broken off in a goal: go on with it",
+        brief="go on",
+        where="composer",
+        shown=lambda now: _typing(now) and not now.running and not now.is_blocked and _goes_on(now),
     ),
     Key(
         id="follow_up",

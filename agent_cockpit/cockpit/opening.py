@@ -16,6 +16,7 @@ from agent_cockpit.text import clean
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.bridge import Bridge
     from agent_cockpit.engine.ports import SittingSource
+    from agent_cockpit.events.base import Event
 
 OpenSource = Callable[[], "SittingSource"]
 
@@ -76,13 +77,14 @@ class Opening:
                 app.loaded(self.bridge)
             source = await asyncio.to_thread(opener)
             stream = source.events()
+            past: tuple[Event, ...] = getattr(source, "take_past", tuple)()
         except PersonCanAct as problem:
             self._failed(str(problem))
             return
         except Exception as problem:
             self._failed(f"the engine could not be loaded: {words_of(problem)}")
             return
-        app.start(self.bridge.run(stream))
+        app.start(self.bridge.run(stream, past))
         app.driving.opened(source, self.bridge)
         early, self._early = self._early, []
         for text, level in early:

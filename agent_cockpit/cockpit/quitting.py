@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import Any, Protocol
 
 from textual.timer import Timer
@@ -11,6 +12,8 @@ from agent_cockpit.cockpit.driving import Driving
 from agent_cockpit.cockpit.widgets.status_line import StatusLine
 
 QUIT_ARMED_S = 1.5
+_ID_CHARS = 12
+"""As many of a sitting's id stand in its journal's name."""
 QUIT_KEYS = ("ctrl+c", "ctrl+d", "ctrl+q")
 
 
@@ -66,8 +69,18 @@ class Quitting:
     async def _close(self) -> None:
         app = self._app
         app.status_line.flash("closing…", seconds=60)
-        path = getattr(app.driving.source, "journal_path", None)
+        again = _how_to_go_on(app.driving.source)
         problem = await app.driving.close()
-        journal = "" if path is None else f"journal {path} · agent-cockpit replay {path}"
-        app.farewell = " · ".join(part for part in (journal, problem) if part)
+        app.farewell = " · ".join(part for part in (again, problem) if part)
         app.exit()
+
+
+def _how_to_go_on(source: object) -> str:
+    """The words that open this sitting again; by its id where its journal is named so."""
+    path = getattr(source, "journal_path", None)
+    if path is None:
+        return ""
+    name = Path(path).stem.rpartition("-")[2]
+    state = getattr(source, "state", None)
+    known = len(name) == _ID_CHARS and getattr(state, "session_id", "").startswith(name)
+    return f"go on with: agent-cockpit --resume {name if known else path}"

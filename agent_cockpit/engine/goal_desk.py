@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from agent_cockpit.engine.baseline import Baseline
 from agent_cockpit.engine.bench import Surroundings
 from agent_cockpit.engine.instructions import approved_plan, planning_revision
 from agent_cockpit.engine.openings import GoalSpec
+from agent_cockpit.engine.resume import go_on_prompt
 from agent_cockpit.engine.runner import AgentRunner
 from agent_cockpit.engine.session import Session
 from agent_cockpit.engine.sitting import Sitting
 from agent_cockpit.engine.state import TaskState, Turn
+from agent_cockpit.events.base import Event
 
 
 class GoalDesk(Sitting):
@@ -77,6 +81,18 @@ class GoalDesk(Sitting):
             self.state.history.append(Turn(role="user", text=prompt))
             self.record(state)
         return state
+
+    def take_past(self) -> tuple[Event, ...]:
+        """What the journal held when the sitting was taken up again; given once."""
+        events, self.past = self.past.events, replace(self.past, events=())
+        return events
+
+    @property
+    def unfinished(self) -> str:
+        """The prompt that goes on with the goal in which an earlier process ended; empty when
+        it ended in none, and as soon as a goal is opened."""
+        cut = self.past.unfinished
+        return "" if self._baselines or not cut else go_on_prompt(cut)
 
     @staticmethod
     def extract_plan(state: TaskState) -> str:

@@ -51,7 +51,7 @@ class Past:
     model: str = ""
     workspace: str = ""
     events: tuple[Event, ...] = ()
-    """All of them, for a screen that shows what was."""
+    """All of them, for a screen that shows what was; empty once it was handed over."""
     messages: tuple[Message, ...] = ()
     """The conversation after the preamble, every call with its result."""
     compacted: ContextCompacted | None = None
@@ -77,7 +77,7 @@ class Past:
     is_planning: bool = False
 
     def __bool__(self) -> bool:
-        return bool(self.events)
+        return bool(self.session_id)
 
     @property
     def unfinished(self) -> str:

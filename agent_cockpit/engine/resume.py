@@ -85,6 +85,15 @@ def first_events(past: Past, started: SittingStarted, *, unattended: bool) -> It
     )
 
 
+def go_on_prompt(goal: str) -> str:
+    """What a person sends to go on with an interrupted goal: its own words, so that it is the
+    same kind of goal again, and that it was interrupted."""
+    return f"{goal.removesuffix(_GO_ON)}{_GO_ON}"
+
+
+_GO_ON = "\n\n(Go on with this: it was interrupted.)"
+
+
 def _fate_words(cut: CutCall) -> str:
     """What became of a call, for the person."""
     subject = call_subject(cut.call.name, cut.call.input)

@@ -141,7 +141,7 @@ async def test_control_c_interrupts_then_arms_then_quits() -> None:
         await pilot.press("ctrl+c")
         await until(pilot, lambda: ("aclose",) in cockpit.source.calls)
     assert "/state/sitting.jsonl" in cockpit.app.farewell
-    assert "replay" in cockpit.app.farewell
+    assert "--resume" in cockpit.app.farewell
 
 
 async def test_a_goal_that_does_not_stop_can_be_left() -> None:

@@ -9,7 +9,7 @@ from textual.message import Message
 
 from agent_cockpit.cockpit.bridge import Bridge, Frame, SourceOver
 from agent_cockpit.events.base import Event
-from agent_cockpit.events.harness import AgentEnd, AgentStart, ModelUpdate
+from agent_cockpit.events.harness import AgentEnd, AgentStart, ApprovalRequested, ModelUpdate
 from agent_cockpit.events.sitting import PromptQueued, PromptsRecalled
 from tests.support.scripted_source import WatchedSource
 
@@ -115,3 +115,40 @@ async def test_words_of_the_cockpit_stand_among_the_blocks() -> None:
     bridge.tell("[/] not markup", "warning")
     assert texts(bridge) == ["[/] not markup"]
     assert len(posted) == 1
+
+
+async def test_a_past_is_shown_first_and_asks_nothing_of_the_app() -> None:
+    posted: list[Message] = []
+    bridge = Bridge(posted.append)
+    past = [
+        AgentStart(goal="then"),
+        ApprovalRequested(approval_id="a", tool="run_command"),
+        PromptQueued(text="later"),
+        PromptsRecalled(texts=["later"], to="composer"),
+        AgentEnd(outcome="incomplete", status="interrupted"),
+    ]
+    now = all_of(PromptsRecalled(texts=["late"], to="composer"), AgentStart(goal="now"))
+    await bridge.run(now, past)
+    news = bridge.take()
+    assert texts(bridge)[0] == "then"
+    assert texts(bridge)[-1] == "now"
+    assert news.change.added == tuple(range(len(bridge.transcript)))
+    assert news.recalled == ("late",)
+    assert bridge.prompts_seen == 1
+
+
+async def test_a_long_past_lets_others_run_and_never_waits_for_an_old_answer() -> None:
+    asked = ApprovalRequested(approval_id="a", tool="run_command")
+    past = [AgentStart(goal="g"), asked, *[ModelUpdate(delta="x")] * 20_000, AgentEnd()]
+    seen = []
+    bridge = Bridge(lambda _: seen.append(bridge.status.approvals))
+    running = asyncio.create_task(bridge.run(all_of(), past))
+    turns = 0
+    while not running.done():
+        turns += 1
+        await asyncio.sleep(0)
+        if turns == 2:
+            bridge.tell("said meanwhile")
+    assert turns > 3
+    assert texts(bridge)[-1] == "said meanwhile"
+    assert not any(seen)
