@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
 from agent_cockpit.engine.baseline import Baseline
@@ -12,6 +12,7 @@ from agent_cockpit.engine.conversation import Conversation
 from agent_cockpit.engine.execution import ExecutionCell
 from agent_cockpit.engine.ports import Approver, CheckTrust, ToolBox
 from agent_cockpit.engine.proof import Proof
+from agent_cockpit.engine.repeats import Repeats
 from agent_cockpit.engine.state import TaskState
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.harness import PhaseChanged, TaskEscalated
@@ -69,6 +70,7 @@ class Goal:
     sync: Callable[[], Awaitable[None]]
     refused: list[str]
     """Refusals of the whole sitting, newest last, for the next goal's instructions."""
+    repeats: Repeats = field(default_factory=Repeats)
     unattended: bool = False
     waited_s: float = 0.0
     """Seconds that a person took to decide; the wall clock does not count them."""
@@ -96,7 +98,8 @@ class Goal:
         if self.state.task_kind == "investigate" and not self.state.escalated:
             self.state.escalated, self.state.task_kind = True, "edit"
             self.state.add_feedback("the goal may edit now", kind="escalation")
-            self.publish(TaskEscalated(task_id=self.state.task_id))
+            trigger = "thrash" if self.state.escalation_nudged else "model"
+            self.publish(TaskEscalated(task_id=self.state.task_id, trigger=trigger))
 
     def with_check_trust(self, facts: CallFacts) -> CallFacts:
         """Facts of a check's run, asked about as long as this folder's checks are not trusted."""

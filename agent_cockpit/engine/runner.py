@@ -181,6 +181,7 @@ class AgentRunner:
             if texts:
                 blocks.append(TextBlock(text="\n\n".join([STEERING_MARK, *texts])))
                 goal.publish(PromptDelivered(task_id=goal.state.task_id, texts=texts))
+                goal.repeats.forget()
         goal.conversation.append(
             Message(role="user", blocks=tuple(blocks)), task_id=goal.state.task_id
         )

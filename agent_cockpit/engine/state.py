@@ -71,6 +71,8 @@ class TaskState(BaseModel):
     repair_failures: int = 0
     declaration_nudges: int = 0
     escalated: bool = False
+    escalation_thrash_streak: int = 0
+    escalation_nudged: bool = False
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cached_tokens: int = 0
