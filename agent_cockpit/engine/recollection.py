@@ -86,7 +86,9 @@ class _Reading:
     def _table(self) -> dict[type[Event], Callable[[Any], object]]:
         return {
             s.SittingStarted: self._sitting_started,
-            s.SittingResumed: lambda e: self._set(provider=e.provider, model=e.model),
+            s.SittingResumed: lambda e: self._set(
+                provider=e.provider, model=e.model, workspace=e.workspace
+            ),
             s.SittingMessage: self._message,
             s.ContextCompacted: self._compaction,
             s.PromptQueued: lambda e: self._queued.append(e.text),

@@ -83,6 +83,10 @@ def first_events(past: Past, started: SittingStarted, *, unattended: bool) -> It
         workspace=started.workspace,
         sandbox=started.sandbox,
     )
+    if past.workspace != started.workspace:
+        was = clean_line(past.workspace) or "a folder that the journal does not name"
+        text = f"this sitting was recorded in {was}; it goes on in {started.workspace}"
+        yield Notice(level="warning", text=text)
 
 
 def go_on_prompt(goal: str) -> str:
