@@ -10,6 +10,7 @@ from agent_cockpit.events.checks import PlannedCheck, VerifierResult
 from agent_cockpit.events.harness import ModelDecisionEvent
 from agent_cockpit.events.messages import Message
 from agent_cockpit.rules.facts import CallFacts
+from agent_cockpit.rules.smoke_floor import FLOOR_KINDS
 
 
 async def settle_claim(goal: Goal, answer: str, *, conversational: bool) -> None:
@@ -73,11 +74,15 @@ def _send_back(goal: Goal, verdict: VerifierResult, conversational: bool) -> Non
 
 
 async def _may_run_checks(goal: Goal) -> bool:
-    """Whether the goal's checks may run: a person is asked once a folder for its own ones."""
+    """Whether the goal's checks may run: a person is asked once a folder for its own ones.
+
+    What the model declared was asked about when it was declared; the floor runs nothing.
+    """
     plan = goal.state.verification_plan or ()
     if not goal.mutated or goal.state.task_kind == "investigate" or not plan:
         return True
-    commands = tuple(check.command for check in plan)
+    asked = tuple(check for check in plan if check.kind not in ("declared", *FLOOR_KINDS))
+    commands = tuple(check.command for check in asked)
     if goal.check_trust.is_trusted(commands):
         return True
     controller, began = goal.controller(), time.monotonic()
@@ -89,7 +94,7 @@ async def _may_run_checks(goal: Goal) -> bool:
             "run_tests",
             "runs this folder's own checks for the first time",
             shown,
-            facts=_facts(plan),
+            facts=_facts(asked),
         )
     finally:
         goal.waited_s += time.monotonic() - began
@@ -100,7 +105,7 @@ async def _may_run_checks(goal: Goal) -> bool:
     return True
 
 
-def _facts(plan: list[PlannedCheck] | tuple[PlannedCheck, ...]) -> CallFacts:
+def _facts(plan: tuple[PlannedCheck, ...]) -> CallFacts:
     return CallFacts(
         tool="run_tests",
         tier=3,

@@ -7,7 +7,7 @@ amendment is ratified by a person.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from agent_cockpit.engine.baseline import Baseline
@@ -22,6 +22,7 @@ from agent_cockpit.events.harness import (
 )
 from agent_cockpit.events.sitting import CheckFinished, CheckStarted
 from agent_cockpit.rules.citations import cites
+from agent_cockpit.rules.smoke_floor import FLOOR_KINDS, takes
 from agent_cockpit.rules.verification import Claim
 from agent_cockpit.tools.protocol import DeclaredContract
 from agent_cockpit.workspace.cancellation import CancellationToken
@@ -44,6 +45,8 @@ class VerifierPort(Protocol):
         finished: Callable[[CheckResult], None],
         heard: Callable[[str], None],
     ) -> VerifierResult: ...
+
+    async def floor(self, changed: Sequence[str], *, alone: bool) -> PlannedCheck | None: ...
 
 
 class Proof:
@@ -114,6 +117,8 @@ class Proof:
             self.freeze()
         self._publish(VerificationStart(task_id=state.task_id))
         diff, changed = await self._changes() if mutated else ("", ())
+        if state.task_kind == "edit" and not state.is_plan:
+            await self._lay_floor(changed)
         claim = Claim(
             kind=state.task_kind,
             is_plan=state.is_plan,
@@ -142,6 +147,15 @@ class Proof:
             )
         )
         return result
+
+    async def _lay_floor(self, changed: tuple[str, ...]) -> None:
+        """Where only the model or nobody says what to run: changed code must at least parse."""
+        plan = self._state.verification_plan or []
+        if not takes(plan):
+            return
+        alone = all(check.kind in FLOOR_KINDS for check in plan)
+        if self._state.lay_floor(await self._verifier.floor(changed, alone=alone)):
+            self._announce_plan()
 
     async def _changes(self) -> tuple[str, tuple[str, ...]]:
         """What differs from the goal's start; without a snapshot, what the calls named."""

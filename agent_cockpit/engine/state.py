@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from agent_cockpit.events.checks import PlannedCheck, VerifierResult
 from agent_cockpit.rules.grants import ApprovalGrant
+from agent_cockpit.rules.smoke_floor import FLOOR_KINDS
 from agent_cockpit.settings import HarnessConfig
 
 TaskKind = Literal["edit", "investigate", "test_only"]
@@ -109,6 +110,16 @@ class TaskState(BaseModel):
         if self.verification_plan is not None:
             raise RuntimeError("the verification plan is frozen already")
         self.verification_plan = list(checks)
+
+    def lay_floor(self, check: PlannedCheck | None) -> bool:
+        """Put the engine's own check below the plan, in place of an earlier one; whether the
+        plan is another now. `RuntimeError` before the freeze."""
+        if self.verification_plan is None:
+            raise RuntimeError("there is no frozen verification plan to lay a floor under")
+        before = self.verification_plan
+        kept = [known for known in before if known.kind not in FLOOR_KINDS]
+        self.verification_plan = kept if check is None else [*kept, check]
+        return self.verification_plan != before
 
     def amend_declared_contract(self, checks: list[PlannedCheck]) -> None:
         """Replace only the `declared` checks, new ones first; `RuntimeError` before the freeze."""

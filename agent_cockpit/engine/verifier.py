@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Sequence
 
 from agent_cockpit.errors import ToolRefused
 from agent_cockpit.events.checks import CheckResult, PlannedCheck, VerifierResult
+from agent_cockpit.rules.smoke_floor import PROGRAMS, floor_check
 from agent_cockpit.rules.verification import Claim as Claim
 from agent_cockpit.rules.verification import checks_to_run, judge, not_run, settle
 from agent_cockpit.settings import HarnessConfig
@@ -59,6 +61,19 @@ class Verifier:
                 broken_chains.setdefault(check.chain, check.name)
         # A diff may hold a whole generated file; reading it must not hold up the screen.
         return await asyncio.to_thread(settle, claim, results)
+
+    async def floor(self, changed: Sequence[str], *, alone: bool) -> PlannedCheck | None:
+        """What reads the changed files that there are, None where this machine cannot."""
+        return await asyncio.to_thread(self._floor, changed, alone)
+
+    def _floor(self, changed: Sequence[str], alone: bool) -> PlannedCheck | None:
+        root = self._workspace.root
+        return floor_check(
+            [path for path in changed if (root / path).is_file()],
+            [name for name in PROGRAMS if shutil.which(name)],
+            is_package=(root / "package.json").exists(),
+            alone=alone,
+        )
 
     async def _run(
         self, check: PlannedCheck, cancellation: CancellationToken, heard: Callable[[str], None]

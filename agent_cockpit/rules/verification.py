@@ -14,6 +14,7 @@ from typing import Literal, Protocol
 from agent_cockpit.events.checks import CheckResult, PlannedCheck, VerifierResult
 from agent_cockpit.rules.diff_lines import changed_lines
 from agent_cockpit.rules.secrets import added_secrets
+from agent_cockpit.rules.smoke_floor import FLOOR_KINDS
 from agent_cockpit.rules.verification_hints import next_action
 from agent_cockpit.text import clean, clean_line, head_and_tail, shorten
 
@@ -147,7 +148,12 @@ def settle(claim: Claim, results: Sequence[CheckResult]) -> VerifierResult:
         checks += map(_not_measured, _relevant(claim))
     if claim.kind != "test_only" and claim.change_kinds is not None:
         checks.append(_coverage(claim, claim.change_kinds))
-    return _verdict(checks, proof=tuple(result.name for result in results))
+    only_parses = all(check.kind in FLOOR_KINDS for check in _relevant(claim))
+    return _verdict(
+        checks,
+        proof=tuple(result.name for result in results),
+        passed="nothing more is known than that the changed files parse" if only_parses else "",
+    )
 
 
 def is_test_path(path: str) -> bool:
