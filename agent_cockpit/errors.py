@@ -5,6 +5,7 @@ CockpitError
 │   ├── SettingsError       a setting, flag or settings file is wrong
 │   ├── WorkspaceError      no such folder, a file, unreadable
 │   │   └── DirtyWorkspaceError   uncommitted changes before the first goal
+│   ├── NoSuchSkill         a prompt calls a skill that there is not
 │   └── SittingLocked       the journal belongs to another live sitting
 ├── ToolRefused         the model can act: becomes a tool result that it reads
 │   ├── OutsideWorkspace    the path leaves the workspace
@@ -60,6 +61,10 @@ class RestoreFailed(SnapshotFailed):
         super().__init__(message)
         self.restored = restored
         self.failed = failed
+
+
+class NoSuchSkill(PersonCanAct):
+    """A prompt calls a skill that there is not, or not any more."""
 
 
 class SittingLocked(PersonCanAct):

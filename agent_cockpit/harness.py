@@ -16,7 +16,7 @@ from typing import Any
 from uuid import uuid4
 
 from agent_cockpit.engine.baseline import Baseline
-from agent_cockpit.engine.bench import Surroundings, Workbench
+from agent_cockpit.engine.bench import Discovered, Surroundings, Workbench
 from agent_cockpit.engine.conversation import Conversation
 from agent_cockpit.engine.journal import JsonlEventJournal
 from agent_cockpit.engine.ports import Approver, CheckTrust, ModeClassifier, TrustAllChecks
@@ -25,7 +25,7 @@ from agent_cockpit.engine.session import Session
 from agent_cockpit.engine.session_state import ReplSession
 from agent_cockpit.engine.state import TaskKind, TaskState
 from agent_cockpit.engine.verifier import Verifier
-from agent_cockpit.errors import DirtyWorkspaceError, ToolRefused, WorkspaceError
+from agent_cockpit.errors import DirtyWorkspaceError, ToolRefused
 from agent_cockpit.events.messages import Message
 from agent_cockpit.places import journal_dir, state_dir
 from agent_cockpit.providers.catalog import open_provider
@@ -41,17 +41,17 @@ from agent_cockpit.settings_files import load_settings, user_settings_file
 from agent_cockpit.text import clean, head_and_tail
 from agent_cockpit.tools.registry import Registry, all_tools
 from agent_cockpit.workspace.check_files import find_checks
+from agent_cockpit.workspace.discovery import Sources
 from agent_cockpit.workspace.encodings import decode
 from agent_cockpit.workspace.files import read_file_bytes
 from agent_cockpit.workspace.git import branch_name, dirty_paths
 from agent_cockpit.workspace.globs import parse_glob
+from agent_cockpit.workspace.instructions import find_instructions
 from agent_cockpit.workspace.listing import walk
 from agent_cockpit.workspace.sandbox_choice import sandbox_for
+from agent_cockpit.workspace.skills import find_skills, own_skills
 from agent_cockpit.workspace.snapshots import Snapshots
 from agent_cockpit.workspace.workspace import Workspace
-
-INSTRUCTION_BYTES = 64 * 1024
-"""Of AGENTS.md files, all together: more would crowd out the work."""
 
 FILES_LOOKED_AT = 5_000
 """How far a tree is searched for tests before a goal begins."""
@@ -65,7 +65,8 @@ class Harness:
     nobody answers questions; `asks_edits` says that a person sits there who decides about
     edits too. `check_trust` remembers consent to a folder's own checks; the default trusts
     them, as for a run that a person started on purpose. `log` is where the journal goes
-    instead of the state folder; no call may touch it.
+    instead of the state folder; no call may touch it. `config_dir` holds the person's own
+    instructions and skills.
     Raises `WorkspaceError` when the folder cannot be worked on, `SettingsError` when the
     sandbox that the settings name does not work.
     """
@@ -82,6 +83,7 @@ class Harness:
         check_trust: CheckTrust | None = None,
         log: Path | None = None,
         state: Path | None = None,
+        config_dir: Path | None = None,
     ) -> None:
         self.config = config
         self.log = log
@@ -91,11 +93,13 @@ class Harness:
         self.notices = (*notices, *rules_without_tool(rules, (t.name for t in all_tools())))
         self._given_provider = provider
         self._state_dir = state or state_dir()
+        self._config_dir = config_dir or user_settings_file().parent
         self._check_trust: CheckTrust = check_trust or TrustAllChecks()
         hidden = (self._state_dir, journal_dir(config), *((log,) if log else ()))
         self.workspace = Workspace(
             Path(config.workspace_root),
             sensitive_globs=config.sensitive_path_globs,
+            readable=(own_skills(self._config_dir),),
             hidden=hidden,
             open_sandbox=sandbox_for(config, hidden=(*hidden, user_settings_file())),
         )
@@ -134,10 +138,24 @@ class Harness:
         config = self.config.model_copy(update={"model": self.config.classifier_model})
         return ProviderClassifier(lambda: open_provider(config))
 
+    def discover(self, roots: tuple[Path, ...] = ()) -> Discovered:
+        """The project instructions and skills that there are now."""
+        sources = Sources(
+            cwd=self.workspace.root,
+            config_dir=self._config_dir,
+            added=roots,
+            sensitive_globs=self.config.sensitive_path_globs,
+            is_off=not self.config.discovery,
+        )
+        found = find_skills(sources, self.workspace)
+        return Discovered(
+            instructions=find_instructions(sources), skills=found.skills, broken=found.broken
+        )
+
     def look_around(
         self, prompt: str, *, must_be_clean: bool, roots: tuple[Path, ...] = ()
     ) -> Surroundings:
-        """Branch, checks, tests, referenced files and project instructions, as of now."""
+        """Branch, checks, tests, referenced files, instructions and skills, as of now."""
         root = self.workspace.root
         if must_be_clean and (dirty := dirty_paths(root)):
             raise DirtyWorkspaceError(_dirt(dirty), paths=dirty[:10])
@@ -149,7 +167,7 @@ class Harness:
                 for path in islice(walk(self.workspace, parse_glob("**/*")), FILES_LOOKED_AT)
             ),
             grounded=tuple((ref, self._read_reference(ref)) for ref in references(prompt)),
-            instructions=self._instructions((root, *roots)),
+            discovered=self.discover(roots),
         )
 
     def workbench(
@@ -213,36 +231,6 @@ class Harness:
     ) -> TaskState:
         """Run one goal to its end, from code without an event loop."""
         return asyncio.run(self.arun(task, task_kind=task_kind, allow_dirty=allow_dirty))
-
-    def _instructions(self, roots: tuple[Path, ...]) -> str:
-        """The AGENTS.md of each folder, in order, within the budget.
-
-        It goes to the model unasked, so it is read like any file: a link out of its folder,
-        a secret or a pipe is named and not followed.
-        """
-        parts = []
-        for root in dict.fromkeys(roots):
-            path = root / "AGENTS.md"
-            if not os.path.lexists(path):
-                continue
-            try:
-                text = self._read_instructions(root)
-            except (ToolRefused, WorkspaceError) as refused:
-                text = f"(not shown: {refused})"
-            if text:
-                parts.append(f"From {clean(str(path))}:\n{text}")
-        if not parts:
-            return ""
-        body = head_and_tail("\n\n".join(parts), INSTRUCTION_BYTES)
-        return f"Instructions of this project, for how to work on it (not a question):\n\n{body}"
-
-    def _read_instructions(self, root: Path) -> str:
-        workspace = self.workspace
-        if root != workspace.root:
-            workspace = Workspace(root, sensitive_globs=self.config.sensitive_path_globs)
-        found = read_file_bytes(workspace.locate("AGENTS.md"))
-        decoded = decode(found.data) if found is not None else None
-        return clean(decoded.text).strip() if decoded is not None else ""
 
     def _read_reference(self, reference: Reference) -> str:
         """What a referenced file holds, cut with a mark, or why it is not shown."""

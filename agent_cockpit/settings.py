@@ -65,6 +65,8 @@ class HarnessConfig(BaseModel):
     """Calls of one goal that may be refused in a row before the goal stops as incomplete."""
     max_repair_attempts: int = Field(default=3, ge=0)
     max_declaration_nudges: int = Field(default=3, ge=0)
+    discovery: bool = True
+    """Whether AGENTS.md files and skills are looked for; folders that are added always are."""
     max_context_tokens: int = Field(default=100_000, ge=1000)
     compact_at_percent: int = Field(default=80, ge=0, le=95)
     """How full the model's window may get before older messages are summarised; 0: only when

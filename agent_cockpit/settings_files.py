@@ -48,6 +48,7 @@ _FROM_TIGHT_TO_LOOSE = {
     "autonomous_amendment_policy": ("deny", "approve"),
     "autonomous_escalation_policy": ("deny", "approve"),
     "sandbox": ("bwrap", "auto", "landlock", "none"),
+    "discovery": (False, True),
 }
 
 

@@ -69,6 +69,8 @@ def allowed(name: str) -> str:
     ]
     if options:
         words = f"one of {', '.join(json.dumps(option) for option in options)}"
+    elif bool in kinds:
+        words = "true or false"
     elif _is_list(name):
         words = 'a list of texts, such as [".env", "*.pem"]'
     elif int in kinds or float in kinds:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from agent_cockpit.engine.state import MetaResult
 from agent_cockpit.errors import WorkspaceError
+from agent_cockpit.rules import project_instructions, skills
 from agent_cockpit.rules.boundary_command import SetBoundary, parse_boundary
 from agent_cockpit.rules.meta_commands import (
     MetaCall,
@@ -43,30 +45,48 @@ class MetaDesk:
         }
 
     def run(self, text: str) -> MetaResult:
-        """Carry out one command; blocks while a diff is made."""
-        call = parse(text)
-        if call.name == "diff":
-            source = self._diff_source(call.argument)
-            return source if isinstance(source, MetaResult) else _diff(source)
-        return self._answer(call)
+        """Carry out one command; blocks while a diff is made or files are looked for."""
+        answer = self._answer(parse(text))
+        return answer if isinstance(answer, MetaResult) else answer()
 
     async def arun(self, text: str) -> MetaResult:
-        """As `run`, with diffs made in a thread and summaries written by the model."""
+        """As `run`, with its waiting in a thread and summaries written by the model."""
         call = parse(text)
         if call.name == "compact":
             return MetaResult("message", await self._repl.compact(call.argument.strip()))
+        answer = self._answer(call)
+        return answer if isinstance(answer, MetaResult) else await asyncio.to_thread(answer)
+
+    def _answer(self, call: MetaCall) -> MetaResult | Callable[[], MetaResult]:
+        """The answer, or what makes it where that takes its time."""
         if call.name == "diff":
             source = self._diff_source(call.argument)
-            if isinstance(source, MetaResult):
-                return source
-            return await asyncio.to_thread(_diff, source)
-        return self._answer(call)
-
-    def _answer(self, call: MetaCall) -> MetaResult:
+            return source if isinstance(source, MetaResult) else partial(_diff, source)
+        if call.name in ("instructions", "skills"):
+            return partial(self._discovered, call.name)
         command = self._commands.get(call.name)
-        if command is None:
-            return MetaResult("message", unknown_text(call.name))
-        return command(call.argument.strip())
+        return command(call.argument.strip()) if command else partial(self._skill, call)
+
+    def _discovered(self, what: str) -> MetaResult:
+        found = self._repl.discover()
+        if what == "skills":
+            return MetaResult("message", skills.listing(found.skills, found.broken))
+        return MetaResult("message", project_instructions.listing(found.instructions))
+
+    def _skill(self, call: MetaCall) -> MetaResult:
+        """The prompt that calls a skill; a running goal gets the skill's own text, which joins
+        it as what the person wrote."""
+        is_call = call.name == "skill" or call.name.startswith("skill:")
+        word, arguments = call.name.removeprefix("skill:"), call.argument
+        if call.name == "skill":
+            word, _, arguments = call.argument.partition(" ")
+        skill = skills.called(word, self._repl.discover().skills)
+        if skill is None:
+            none = f"there is no skill {clean_line(word)!r} to call; /skills lists them"
+            return MetaResult("message", none if is_call else unknown_text(call.name))
+        if self._repl.execution.is_active:
+            return MetaResult("prompt", skills.call_text(skill, arguments))
+        return MetaResult("prompt", f"{skills.SKILL_CALL}{skill.name} {arguments}".strip())
 
     def _state(self, _: str) -> MetaResult:
         state = self._repl.state

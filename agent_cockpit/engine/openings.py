@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from agent_cockpit.engine.bench import Surroundings
+from agent_cockpit.engine.bench import Discovered, Surroundings
 from agent_cockpit.engine.instructions import GoalFacts, goal_instructions
 from agent_cockpit.engine.ports import Harness
 from agent_cockpit.engine.state import TaskKind, TaskState
+from agent_cockpit.errors import NoSuchSkill
 from agent_cockpit.events.messages import Message, TextBlock
+from agent_cockpit.rules.context import CHARACTERS_PER_TOKEN
+from agent_cockpit.rules.project_instructions import reminder as project_instructions
+from agent_cockpit.rules.project_instructions import reminder_to_send as instructions_to_send
+from agent_cockpit.rules.reminders import INSTRUCTIONS_MARK, SKILLS_MARK, newest
+from agent_cockpit.rules.skills import SKILL_CALL, Skill, call_text, called
+from agent_cockpit.rules.skills import reminder as skill_list
+from agent_cockpit.rules.skills import reminder_to_send as skills_to_send
+from agent_cockpit.text import clean_line
+
+_LISTING_PART = 10
+"""The list of skills takes at most a tenth of the window: the work needs the rest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,19 +52,24 @@ class Openings:
     """Looks around before each goal and writes its first message.
 
     Owns what must be remembered between goals: whether a clean tree is still asked for (the
-    first goal only), and which project instructions the model has seen already.
+    first goal only), and which folders were added. `shown` gives what the model sees.
     """
 
-    def __init__(self, harness: Harness, *, must_be_clean: bool) -> None:
+    def __init__(
+        self, harness: Harness, shown: Callable[[], Sequence[Message]], *, must_be_clean: bool
+    ) -> None:
         self.must_be_clean = must_be_clean
         self._harness = harness
+        self._shown = shown
         self._roots: list[Path] = []
-        self._sent_instructions = ""
-        self._offered_instructions = ""
 
     def add_root(self, root: Path) -> None:
-        """One more folder whose instructions count."""
+        """One more folder whose instructions and skills count."""
         self._roots.append(root)
+
+    def discover(self) -> Discovered:
+        """The instructions and skills that there are now; blocks."""
+        return self._harness.discover(tuple(self._roots))
 
     def look(self, prompt: str) -> Surroundings:
         """What there is before a goal; blocks. Raises `DirtyWorkspaceError` where the
@@ -65,15 +83,14 @@ class Openings:
         return await asyncio.to_thread(self.look, prompt)
 
     def began(self) -> None:
-        """A goal runs: from now on changes in the tree are the sitting's own work, and the
-        model knows what its opening said."""
+        """A goal runs: from now on changes in the tree are the sitting's own work."""
         self.must_be_clean = False
-        self._sent_instructions = self._offered_instructions
 
     def message(self, spec: GoalSpec, seen: Surroundings, refused: list[str]) -> Message:
         """The goal's first message: instructions of the engine, then the person's words.
 
-        Project instructions go in when they differ from what was sent before.
+        Project instructions and the list of skills go in when they differ from what the
+        model sees already. A prompt that calls a skill becomes its text.
         """
         facts = GoalFacts(
             goal=spec.prompt,
@@ -85,8 +102,35 @@ class Openings:
             refused=tuple(refused),
             grounded=seen.grounded,
         )
-        blocks = [TextBlock(text=goal_instructions(facts))]
-        if seen.instructions and seen.instructions != self._sent_instructions:
-            self._offered_instructions = seen.instructions
-            blocks.append(TextBlock(text=seen.instructions))
-        return Message(role="user", blocks=(*blocks, TextBlock(text=spec.prompt)))
+        texts = [
+            goal_instructions(facts),
+            *self._reminders(seen.discovered),
+            skill_prompt(spec.prompt, seen.discovered.skills),
+        ]
+        return Message(role="user", blocks=tuple(TextBlock(text=text) for text in texts))
+
+    def _reminders(self, found: Discovered) -> list[str]:
+        """What the model does not see yet of the instructions and skills that there are."""
+        shown = self._shown()
+        budget = self._harness.config.max_context_tokens * CHARACTERS_PER_TOKEN // _LISTING_PART
+        reminders = [
+            instructions_to_send(
+                project_instructions(found.instructions), newest(shown, INSTRUCTIONS_MARK)
+            ),
+            skills_to_send(skill_list(found.skills, budget), newest(shown, SKILLS_MARK)),
+        ]
+        return [text for text in reminders if text is not None]
+
+
+def skill_prompt(prompt: str, skills: Sequence[Skill]) -> str:
+    """The prompt as the model reads it: of a called skill its text, else as it is.
+
+    Raises `NoSuchSkill` for a name that no skill has.
+    """
+    if not prompt.startswith(SKILL_CALL):
+        return prompt
+    word, _, arguments = prompt.removeprefix(SKILL_CALL).partition(" ")
+    skill = called(word, skills)
+    if skill is None:
+        raise NoSuchSkill(f"there is no skill {clean_line(word)!r} to call; /skills lists them")
+    return call_text(skill, arguments)

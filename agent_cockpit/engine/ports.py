@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agent_cockpit.engine.baseline import Baseline, SnapshotPort
-    from agent_cockpit.engine.bench import Surroundings, Workbench
+    from agent_cockpit.engine.bench import Discovered, Surroundings, Workbench
     from agent_cockpit.engine.conversation import Conversation
     from agent_cockpit.engine.state import PlanDecision
     from agent_cockpit.events.messages import Message
@@ -126,6 +126,10 @@ class Harness(Protocol):
 
     def open_classifier(self) -> ModeClassifier | None:
         """The router that the settings name, if any."""
+        ...
+
+    def discover(self, roots: tuple[Path, ...] = ()) -> Discovered:
+        """The instructions and skills that there are now, `roots` included; blocks."""
         ...
 
     def look_around(

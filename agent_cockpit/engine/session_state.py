@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from agent_cockpit.engine.bench import Discovered
 from agent_cockpit.engine.compaction import Compaction
 from agent_cockpit.engine.goal_desk import GoalDesk
 from agent_cockpit.engine.meta import MetaDesk
@@ -123,6 +124,10 @@ class ReplSession(GoalDesk):
     async def arun_meta(self, text: str) -> MetaResult:
         """As `run_meta`, with its waiting off the event loop."""
         return await MetaDesk(self).arun(text)
+
+    def discover(self) -> Discovered:
+        """The project instructions and skills that there are now; blocks."""
+        return self._openings.discover()
 
     async def compact(self, keep: str = "") -> str:
         """Summarise older messages now, or before the next step of a goal that runs; says

@@ -80,7 +80,7 @@ class Sitting:
         )
         self.conversation = Conversation.after(self.past, self._bus.publish)
         must_be_clean = not (allow_dirty or self.past.tasks)
-        self._openings = Openings(harness, must_be_clean=must_be_clean)
+        self._openings = Openings(harness, self.conversation.shown, must_be_clean=must_be_clean)
         self._session: Session | None = None
         self._token = CancellationToken()
         self._token_is_taken = False
@@ -264,7 +264,7 @@ class Sitting:
         self._effort = cast(Any, effort)
 
     def add_root(self, root: Path | str) -> None:
-        """Look for project instructions in one more folder from the next goal on."""
+        """Look for instructions and skills in one more folder from the next goal on."""
         self._openings.add_root(Path(root))
 
     def announce(self, message: Message) -> None:

@@ -158,9 +158,10 @@ class SessionState(BaseModel):
 
 @dataclass(frozen=True)
 class MetaResult:
-    """What a local command came to: `kind` says what to do with `text`."""
+    """What a local command came to: `kind` says what to do with `text`; a prompt is sent as
+    if the person had typed it."""
 
-    kind: Literal["message", "mode_set", "state", "diff", "quit"]
+    kind: Literal["message", "mode_set", "state", "diff", "prompt", "quit"]
     text: str
 
 

@@ -51,6 +51,9 @@ COMMANDS = (
         "/compact [what to keep]",
         "summarise older messages, so that there is room again; the record keeps them",
     ),
+    MetaCommand("instructions", "/instructions", "which AGENTS.md files the model is given"),
+    MetaCommand("skills", "/skills", "which skills there are, and from where"),
+    MetaCommand("skill", "/skill NAME [ARGUMENTS]", "send a skill; /skill:NAME, /NAME do it too"),
     MetaCommand("boundary", "/boundary PATH A-B", "edit this file from line A to line B only"),
     MetaCommand("boundary", "/boundary clear [PATH]", "lift one boundary, or all"),
 )

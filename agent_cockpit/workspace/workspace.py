@@ -34,7 +34,8 @@ class Located:
 class Workspace:
     """A folder, and what of it may be touched; nothing in here changes after it is made.
 
-    `hidden` are files or folders of our own (the journal) that no call may see;
+    `readable` are folders elsewhere that may be read too, as a person put them there for the
+    model. `hidden` are files or folders of our own (the journal) that no call may see;
     `open_sandbox` makes what holds commands in `root`. Raises `WorkspaceError` when `root`
     cannot be worked on.
     """
@@ -44,12 +45,14 @@ class Workspace:
         root: Path,
         *,
         sensitive_globs: tuple[str, ...] = SENSITIVE_PATHS,
+        readable: tuple[Path, ...] = (),
         hidden: tuple[Path, ...] = (),
         open_sandbox: Callable[[Path], Sandbox] | None = None,
     ) -> None:
         self._asked_root = Path(os.path.normpath(Path.cwd() / root))
         self.root = _open_folder(root)
         self.sensitive_globs = sensitive_globs
+        self._readable = tuple(Path(os.path.realpath(path)) for path in readable)
         self.hidden = tuple(Path(os.path.realpath(path)) for path in hidden)
         self._open_sandbox = open_sandbox
         self._path_globs = tuple(glob for glob in sensitive_globs if "/" in glob)
@@ -72,7 +75,10 @@ class Workspace:
         check_name(path)
         resolved = Path(os.path.realpath(self.root / path))
         if not resolved.is_relative_to(self.root):
-            raise OutsideWorkspace(f"`{shown(path)}` is outside the workspace")
+            if write or not any(resolved.is_relative_to(place) for place in self._readable):
+                raise OutsideWorkspace(f"`{shown(path)}` is outside the workspace")
+            self._refuse(resolved.as_posix(), write=write, asked=path)
+            return Located(resolved, resolved.as_posix())
         relative = resolved.relative_to(self.root).as_posix()
         for name in dict.fromkeys((self._as_asked(path), relative)):
             self._refuse(name, write=write, asked=path)

@@ -34,7 +34,12 @@ class Interrupted(Harness):
 
 def interrupted(folder: Folder, *replies: Any) -> tuple[ReplSession, Interrupted]:
     made = folder.harness(*replies)
-    harness = Interrupted(config=made.config, provider=folder.provider, state=folder.state)
+    harness = Interrupted(
+        config=made.config,
+        provider=folder.provider,
+        state=folder.state,
+        config_dir=folder.config_dir,
+    )
     harness.then(lambda: None)
     return ReplSession(harness), harness
 

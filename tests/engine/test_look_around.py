@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from agent_cockpit.harness import INSTRUCTION_BYTES, FolderCheckTrust
+from agent_cockpit.harness import FolderCheckTrust
+from agent_cockpit.rules.project_instructions import BUDGET_BYTES
 from tests.support.goals import Folder, told
 from tests.support.repositories import write
 from tests.support.scripted_provider import says
@@ -65,7 +66,7 @@ async def test_instructions_that_never_end_hold_nothing_up(folder: Folder) -> No
 async def test_very_long_instructions_are_cut(folder: Folder) -> None:
     write(folder.root, {"AGENTS.md": "first\n" + "x" * 300_000 + "\nlast\n"})
     said = await opening(folder)
-    assert len(said) < INSTRUCTION_BYTES + 5_000
+    assert len(said) < BUDGET_BYTES + 5_000
     assert ("first" in said, "last" in said) == (True, True)
 
 

@@ -36,6 +36,7 @@ class Folder:
     def __init__(self, home: Path) -> None:
         self.root = make_repository(home / "project", FILES)
         self.state = home / "state"
+        self.config_dir = home / "config"
         self.journal = home / "journal.jsonl"
         self.provider = ScriptedProvider([])
         """Of the sitting that was opened last."""
@@ -66,6 +67,7 @@ class Folder:
             asks_edits=asks_edits,
             check_trust=check_trust,
             state=self.state,
+            config_dir=self.config_dir,
         )
 
     def sitting(
