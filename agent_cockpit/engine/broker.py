@@ -22,13 +22,16 @@ Via = Literal["human", "grant", "auto"]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """How one question was settled. `scope` is once, turn, session, grant, or None on a no;
-    `edited` is the call's input as a person changed it."""
+    `edited` is the call's input as a person changed it, `shown_fingerprint` what it was shown
+    to come to then; `kept` are the hunks of an edit that were allowed, None for all."""
 
     allowed: bool
     via: Via = "human"
     scope: str | None = None
     note: str = ""
     edited: dict[str, Any] | None = None
+    kept: tuple[int, ...] | None = None
+    shown_fingerprint: str = ""
 
 
 class ApprovalBroker:
@@ -131,6 +134,7 @@ class ApprovalBroker:
                 scope=answer.scope,
                 note=answer.note,
                 edited=answer.edited,
+                kept=None if answer.kept is None else list(answer.kept),
             )
         )
         return answer

@@ -4,16 +4,21 @@ the goal's own record, written together so that they cannot differ."""
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
 from agent_cockpit.engine.broker import Answer
 from agent_cockpit.engine.goal import Goal
 from agent_cockpit.engine.state import CommandRecord, ToolCallRecord
 from agent_cockpit.events.harness import ToolEnd
 from agent_cockpit.events.messages import ToolResultBlock, ToolUseBlock
+from agent_cockpit.events.sitting import Notice
+from agent_cockpit.rules.diff_lines import split_hunks
 from agent_cockpit.rules.facts import CallFacts
-from agent_cockpit.text import shorten
+from agent_cockpit.text import head_and_tail, shorten
 from agent_cockpit.tools.protocol import ToolResult
 
+REFUSED_CHARACTERS = 4000
+"""How much of the refused hunks the model is told."""
 NOT_RUN_CANCELLED = "Not run: the person cancelled this goal."
 
 
@@ -34,9 +39,11 @@ class CallLog:
         result: ToolResult,
         *,
         began_s: float,
-        edited_by_hand: bool = False,
+        preface: str = "",
+        remark: str = "",
     ) -> ToolResultBlock:
-        """A call ran; `began_s` is its start on the monotonic clock."""
+        """A call ran; `began_s` is its start on the monotonic clock. For the model, `preface`
+        says above the result what a person did to the call, `remark` the engine's own below."""
         goal = self._goal
         self._apply(call, facts, result)
         content = result.content if result.success else result.error or "It failed."
@@ -56,8 +63,10 @@ class CallLog:
         )
         goal.execution.take(goal.execution.value.tool_completed(end))
         goal.publish(end)
-        if edited_by_hand:
-            content = f"The person changed this call before it ran, to {call.input}.\n{content}"
+        if preface:
+            content = f"{preface}\n{content}"
+        if remark:
+            content = f"{content}\n{remark}"
         return self._told(result_of(call, content, is_error=not result.success))
 
     def _apply(self, call: ToolUseBlock, facts: CallFacts, result: ToolResult) -> None:
@@ -111,6 +120,17 @@ class CallLog:
         text = f"Denied by {by}{why} It was not run; do not ask for the same again."
         return self.refused(call, text, denial=answer.note or f"denied by {by}")
 
+    def void(self, call: ToolUseBlock, changed: str) -> ToolResultBlock:
+        """A call that was allowed, and that is not any more what the person saw."""
+        goal = self._goal
+        first, _, rest = changed.partition("\n")
+        text = f"your yes to {call.name} is void: {first}"
+        goal.publish(
+            Notice(task_id=goal.state.task_id, level="warning", text=f"{text}\n{rest}".rstrip("\n"))
+        )
+        words = f"Not run: {first.rstrip(':')} while the person decided, so their yes is void. "
+        return self.refused(call, words + "Look again, and repeat the call if it is still right.")
+
     def refused(
         self, call: ToolUseBlock, text: str, *, failure: bool = False, denial: str | None = None
     ) -> ToolResultBlock:
@@ -145,6 +165,18 @@ class CallLog:
     def _told(self, block: ToolResultBlock) -> ToolResultBlock:
         self.results[block.call_id] = block
         return block
+
+
+def kept_words(diff: str, kept: Sequence[int], note: str) -> str:
+    """What the model is told of an edit that was allowed in part."""
+    _, hunks = split_hunks(diff)
+    refused = "\n".join(hunk for place, hunk in enumerate(hunks) if place not in kept)
+    why = f": {note}" if note else ""
+    shown = head_and_tail(refused, REFUSED_CHARACTERS)
+    return (
+        f"The person took {len(kept)} of the {len(hunks)} hunks of this edit and refused the "
+        f"rest{why}. Do not make these changes again:\n{shown}"
+    )
 
 
 def result_of(call: ToolUseBlock, content: str, *, is_error: bool = True) -> ToolResultBlock:

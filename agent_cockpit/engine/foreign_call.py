@@ -10,9 +10,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from agent_cockpit.errors import ToolRefused
+from agent_cockpit.errors import PersonCanAct, ToolRefused
 from agent_cockpit.rules.facts import CallFacts
 from agent_cockpit.rules.grants import CEILING
+from agent_cockpit.text import shorten
 from agent_cockpit.tools.protocol import RunDeps, Tool
 
 
@@ -36,6 +37,33 @@ async def facts_of(
         return CallFacts(tool=name, tier=CEILING, reason=f"cannot be judged: {error}")
     is_worse = found.refusal is not None or found.tier > tool.tier or not found.grantable
     return found if is_worse else plain
+
+
+async def facts_to_show(
+    tool: Tool | None, name: str, tool_input: dict[str, Any], deps: RunDeps
+) -> CallFacts:
+    """The facts of a call as a person changed it, before they allow it.
+
+    Raises `PersonCanAct` with what is wrong.
+    """
+    if tool is None:
+        raise PersonCanAct(f"there is no tool named {shorten(name, 80)}")
+    try:
+        return await tool.facts(tool.input_model.model_validate(tool_input), deps)
+    except ValidationError as error:
+        raise PersonCanAct(what_is_wrong(name, error)) from error
+    except Exception as error:  # whatever it was, the person reads it and changes the call
+        raise PersonCanAct(str(error) or type(error).__name__) from error
+
+
+def what_is_wrong(tool: str, error: ValidationError) -> str:
+    """What to change; of very much that is wrong, the beginning."""
+    faults = [
+        shorten(f"{'.'.join(map(str, fault['loc'])) or 'input'}: {fault['msg']}", 200)
+        for fault in error.errors(include_url=False)[:10]
+    ]
+    more = f"; {error.error_count() - 10} more" if error.error_count() > 10 else ""
+    return f"The input of {tool} is wrong, so nothing ran. {'; '.join(faults)}{more}."
 
 
 def _first_word(command: object) -> str:

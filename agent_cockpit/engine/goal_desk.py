@@ -172,6 +172,7 @@ class GoalDesk(Sitting):
             task,
             journal=self.journal,
             grants=self.state.grants,
+            seen=self._seen,
             unattended=self.harness.unattended,
             approval_timeout=config.approval_timeout_seconds,
             amendment_policy=config.autonomous_amendment_policy,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
+from typing import Any
 
 
 class InputQueue:
@@ -75,3 +76,8 @@ def _running_loop() -> asyncio.AbstractEventLoop | None:
         return asyncio.get_running_loop()
     except RuntimeError:
         return None
+
+
+def queued_texts(contents: tuple[Any, ...]) -> tuple[str, ...]:
+    """The plain texts among queued contents."""
+    return tuple(content for content in contents if isinstance(content, str))

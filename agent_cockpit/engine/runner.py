@@ -14,7 +14,7 @@ from agent_cockpit.engine.claim import settle_claim
 from agent_cockpit.engine.context import Context
 from agent_cockpit.engine.dispatch import Dispatcher
 from agent_cockpit.engine.execution import ExecutionCell
-from agent_cockpit.engine.foreign_call import facts_of
+from agent_cockpit.engine.foreign_call import facts_of, facts_to_show
 from agent_cockpit.engine.goal import ApprovalController, Goal
 from agent_cockpit.engine.instructions import STEERING_MARK
 from agent_cockpit.engine.model_call import Completion, complete
@@ -67,9 +67,11 @@ class AgentRunner:
 
     async def facts_of(self, tool: str, tool_input: dict[str, Any]) -> CallFacts:
         """Facts of a call that did not come through this runner."""
-        bench, boundaries = self._bench, dict(self.execution.value.boundaries)
-        deps = RunDeps(workspace=bench.workspace, config=bench.config, boundaries=boundaries)
-        return await facts_of(bench.toolbox.get(tool), tool, tool_input, deps)
+        return await facts_of(self._bench.toolbox.get(tool), tool, tool_input, self._deps())
+
+    async def facts_to_show(self, tool: str, tool_input: dict[str, Any]) -> CallFacts:
+        """Facts of a call as a person changed it; `PersonCanAct` says what is wrong with it."""
+        return await facts_to_show(self._bench.toolbox.get(tool), tool, tool_input, self._deps())
 
     async def arun(self, state: TaskState) -> TaskState:
         """Run the goal until `state.outcome` is set; raises only what nobody foresaw."""
@@ -210,6 +212,11 @@ class AgentRunner:
         state.outcome, state.status = "incomplete", "cancelled"
         reason = goal.cancellation.reason or "cancelled"
         goal.publish(CancellationObserved(task_id=state.task_id, reason=reason))
+
+    def _deps(self) -> RunDeps:
+        """What the facts of a call are found with, outside of a batch."""
+        bench, boundaries = self._bench, dict(self.execution.value.boundaries)
+        return RunDeps(workspace=bench.workspace, config=bench.config, boundaries=boundaries)
 
     def _goal(self, state: TaskState) -> Goal:
         bench = self._bench

@@ -7,13 +7,13 @@ decision is needed, only a method decides.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, cast
 from uuid import uuid4
 
-from agent_cockpit.engine.broker import Answer, ApprovalBroker
+from agent_cockpit.engine.broker import Answer
 from agent_cockpit.engine.bus import EventBus, Subscription
+from agent_cockpit.engine.consent import Consent, Rules
 from agent_cockpit.engine.journal import JsonlEventJournal
 from agent_cockpit.engine.report import report_of
 from agent_cockpit.engine.runner import AgentRunner
@@ -26,16 +26,16 @@ from agent_cockpit.events.harness import (
     CancellationObserved,
 )
 from agent_cockpit.events.sitting import GoalRecorded, PromptsRecalled
-from agent_cockpit.rules.approval import ToolApproval
-from agent_cockpit.rules.facts import UNGRANTABLE_TOOLS, CallFacts
-from agent_cockpit.rules.grants import ApprovalGrant, grant_for
-from agent_cockpit.rules.permission import Allow, ConsentPolicy, Decide, Refuse, judge
+from agent_cockpit.rules.facts import CallFacts
+from agent_cockpit.rules.grants import ApprovalGrant
+from agent_cockpit.rules.scopes import SeenCall
 
 
 class Session:
     """A live, interruptible run of one goal.
 
-    `grants` is used by reference, so that an `[a]` outlives the goal. `unattended` answers
+    `grants` and `seen` are used by reference, so that an `[a]` outlives the goal and later
+    goals know what was asked. `unattended` answers
     every question with no at once, announced and recorded, except what the two policies
     approve. `approval_timeout` is in seconds. `sitting` is the bus of the sitting that this
     goal belongs to; without one the session stamps its own ids. `began` and `ended` are called
@@ -50,6 +50,7 @@ class Session:
         session_id: str | None = None,
         journal: JsonlEventJournal | None = None,
         grants: list[ApprovalGrant] | None = None,
+        seen: list[SeenCall] | None = None,
         unattended: bool = False,
         approval_timeout: float | None = None,
         amendment_policy: str = "deny",
@@ -75,13 +76,19 @@ class Session:
         self._bus = EventBus(session_id or uuid4().hex, own_journal, parent=sitting)
         self._journal = journal
         self._unattended = unattended
-        self._amendment_policy = _known_policy(amendment_policy)
-        self._escalation_policy = _known_policy(escalation_policy)
-        self._broker = ApprovalBroker(
-            self._execution, self._bus.publish, timeout_s=approval_timeout
+        self._consent = Consent(
+            runner,
+            state,
+            self._bus.publish,
+            rules=Rules(
+                unattended=unattended,
+                amendment_policy=_known_policy(amendment_policy),
+                escalation_policy=_known_policy(escalation_policy),
+            ),
+            grants=self.grants,
+            seen=seen if seen is not None else [],
+            timeout_s=approval_timeout,
         )
-        self._answers: dict[str, Answer] = {}
-        self._facts: dict[str, CallFacts] = {}
         self._started = False
         self._began = began
         self._ended = ended
@@ -124,7 +131,7 @@ class Session:
             state.outcome, state.status = "incomplete", "error"
             state.error = f"{type(error).__name__}: {error}"
         finally:
-            self._broker.deny_all("the run is over", close=True)
+            self._consent.deny_all("the run is over", close=True)
             self._leave()
             runner.event_sink, runner.approval_controller = before
         return state
@@ -143,34 +150,11 @@ class Session:
         Called by the runner for a call that has to be asked about. Trust and grants are
         recorded without a question; everything else is announced first.
         """
-        facts = facts or await self._runner.facts_of(tool, tool_input)
-        execution = self._execution.value
-        question = self._question(approval_id, tool, reason, tool_input, facts)
-        call = _approval(question)
-        verdict = judge(
-            facts,
-            self._asking_policy(),
-            plan_gate=False,
-            trusted=execution.trusted_scope(call),
-            grants=self.grants,
-        )
-        if isinstance(verdict, Allow) and verdict.via in ("trust", "grant"):
-            answer = self._let_through(question, verdict)
-        elif isinstance(verdict, Decide | Refuse):
-            allowed = isinstance(verdict, Decide) and verdict.allowed
-            answer = Answer(allowed=allowed, via="auto", note=verdict.reason)
-            self._broker.announce(question, answer)
-            self.state.denied_for_want_of_person += not allowed
-        else:
-            self._facts[approval_id] = facts
-            answer = await self._broker.ask(question)
-            self._facts.pop(approval_id, None)
-        self._answers[approval_id] = answer
-        return answer.allowed
+        return await self._consent.request(approval_id, tool, reason, tool_input, facts)
 
     def answer_to(self, approval_id: str) -> Answer | None:
         """The answer behind `request_approval`'s yes or no, once; the runner asks for it."""
-        return self._answers.pop(approval_id, None)
+        return self._consent.answer_to(approval_id)
 
     async def resolve_approval(
         self,
@@ -181,35 +165,42 @@ class Session:
         reason: str = "",
         scope: str | None = None,
         edited: dict[str, Any] | None = None,
+        kept: Sequence[int] | None = None,
     ) -> None:
         """Decide a waiting call; an id that is settled already does nothing.
 
         `remember` with `allow` stores a grant where one may be given, and counts as once
-        elsewhere. `scope` may be `turn` or `session` for trust in exactly this call. What was
-        `edited` by hand is allowed once.
+        elsewhere. `scope` may be `turn` or `session` for trust in exactly this call, or `grant`.
+        What was `edited` by hand is allowed once, and so are the hunks of an edit that were
+        `kept`, counted from 0; to keep none is a no.
         """
-        if not allow:
-            self._broker.resolve(approval_id, Answer(allowed=False, note=reason))
-            return
-        waiting = approval_id if approval_id in self._facts else next(iter(self._facts), "")
-        facts = self._facts.get(waiting)
-        grant = grant_for(facts) if remember and facts is not None and edited is None else None
-        trusted = _trust_scope(scope, facts) if edited is None else "once"
-        granted_scope = "grant" if grant else trusted
-        answer = Answer(allowed=True, scope=granted_scope, note=reason, edited=edited)
-        if self._broker.resolve(approval_id, answer) and grant and grant not in self.grants:
-            self.grants.append(grant)
+        self._consent.resolve(
+            approval_id,
+            allow=allow,
+            remember=remember,
+            reason=reason,
+            scope=scope,
+            edited=edited,
+            kept=None if kept is None else tuple(kept),
+        )
+
+    async def reconsider(self, approval_id: str, edited: dict[str, Any]) -> ApprovalRequested:
+        """The question as it would be if the waiting call were `edited`; decides nothing.
+
+        Raises `PersonCanAct` with what is wrong where that call could not run.
+        """
+        return await self._consent.reconsider(approval_id, edited)
 
     async def cancel(self, reason: str = "cancelled") -> None:
         """Stop the run at its next observation point, and answer no to what waits."""
         if self.cancel_reason is None:
             self.cancel_reason = reason
         self._runner.cancellation.cancel(reason)
-        self._broker.deny_all("the run was cancelled", close=True)
+        self._consent.deny_all("the run was cancelled", close=True)
 
     def deny_pending(self, note: str) -> None:
         """Answer no to what waits, in the engine's own name: plan mode was entered."""
-        self._broker.deny_all(note)
+        self._consent.deny_all(note)
 
     def _enter(self) -> None:
         if self._started:
@@ -278,51 +269,6 @@ class Session:
         state.outcome, state.status = "incomplete", "cancelled"
         state.add_feedback("run cancelled", kind="cancelled")
         self._bus.publish(CancellationObserved(task_id=state.task_id, reason=self.cancel_reason))
-
-    def _asking_policy(self) -> ConsentPolicy:
-        """The goal's rules, for a call that has to be asked about: no tier is let through."""
-        return replace(
-            self._runner.policy(),
-            asked_tiers=frozenset(range(5)),
-            unattended=self._unattended,
-            amendment_policy=self._amendment_policy,
-            escalation_policy=self._escalation_policy,
-        )
-
-    def _question(
-        self, approval_id: str, tool: str, reason: str, given: dict[str, Any], facts: CallFacts
-    ) -> ApprovalRequested:
-        return ApprovalRequested(
-            task_id=self.state.task_id,
-            approval_id=approval_id,
-            tool=tool,
-            reason=reason,
-            input=given,
-            tier=facts.tier,
-            grant_scope=facts.scope_words if grant_for(facts) is not None else None,
-            preview=facts.preview,
-            fingerprint=facts.fingerprint,
-            confinement=facts.confinement,
-        )
-
-    def _let_through(self, question: ApprovalRequested, verdict: Allow) -> Answer:
-        """Standing consent: recorded, not asked (there is no `approval_requested`)."""
-        if verdict.via == "trust":
-            scope = cast(Any, verdict.scope)
-            self._execution.take(self._execution.value.auto_approve(_approval(question), scope))
-        answer = Answer(allowed=True, via="grant", scope=verdict.scope, note=verdict.reason)
-        self._broker.record(question, answer)
-        return answer
-
-
-def _approval(question: ApprovalRequested) -> ToolApproval:
-    return ToolApproval(question.approval_id, question.tool, question.input, question.preview)
-
-
-def _trust_scope(scope: str | None, facts: CallFacts | None) -> str:
-    trustable = facts is not None and facts.grantable and facts.tier < 4
-    trustable = trustable and facts is not None and facts.tool not in UNGRANTABLE_TOOLS
-    return scope if scope in ("turn", "session") and trustable else "once"
 
 
 def _known_policy(word: str) -> Literal["deny", "approve"]:

@@ -3,20 +3,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from agent_cockpit.engine.bench import Discovered
 from agent_cockpit.engine.compaction import Compaction
 from agent_cockpit.engine.goal_desk import GoalDesk
+from agent_cockpit.engine.input_queue import queued_texts
 from agent_cockpit.engine.meta import MetaDesk
 from agent_cockpit.engine.plan_flow import run_plan_flow
 from agent_cockpit.engine.ports import Decide
 from agent_cockpit.engine.report import report_of
 from agent_cockpit.engine.session import Session
-from agent_cockpit.engine.sitting import queued_texts
 from agent_cockpit.engine.state import MetaResult, Report, TaskState
 from agent_cockpit.engine.stopping import RunCancelled, unless_stopped
 from agent_cockpit.errors import PersonCanAct
+from agent_cockpit.events.harness import ApprovalRequested
 from agent_cockpit.events.messages import Block, TextBlock
 from agent_cockpit.events.sitting import PromptsRecalled
 from agent_cockpit.providers.protocol import Provider
@@ -152,6 +154,35 @@ class ReplSession(GoalDesk):
             return "not compacted: it is being compacted already"
         why_not = self._compaction(keep, None, CancellationToken()).run_plainly()
         return f"not compacted: {why_not}" if why_not else "compacted"
+
+    async def resolve_approval(
+        self,
+        approval_id: str,
+        *,
+        allow: bool,
+        remember: bool = False,
+        reason: str = "",
+        scope: str | None = None,
+        edited: dict[str, Any] | None = None,
+        kept: Sequence[int] | None = None,
+    ) -> None:
+        """Decide a waiting call of the running goal; without one it does nothing."""
+        if self._session is not None:
+            await self._session.resolve_approval(
+                approval_id,
+                allow=allow,
+                remember=remember,
+                reason=reason,
+                scope=scope,
+                edited=edited,
+                kept=kept,
+            )
+
+    async def reconsider(self, approval_id: str, edited: dict[str, Any]) -> ApprovalRequested:
+        """The question as it would be if the waiting call were `edited`; decides nothing."""
+        if self._session is None:
+            raise PersonCanAct("this call does not wait any more")
+        return await self._session.reconsider(approval_id, edited)
 
     async def cancel(self, reason: str = "cancelled") -> None:
         """Stop the running goal, also while it is being prepared, or the compaction that was

@@ -16,7 +16,7 @@ from agent_cockpit.engine.baseline import Baseline
 from agent_cockpit.engine.bus import EventBus, Subscription
 from agent_cockpit.engine.conversation import Conversation
 from agent_cockpit.engine.execution import ExecutionCell
-from agent_cockpit.engine.input_queue import InputQueue
+from agent_cockpit.engine.input_queue import InputQueue, queued_texts
 from agent_cockpit.engine.journal import JsonlEventJournal
 from agent_cockpit.engine.openings import Openings
 from agent_cockpit.engine.past import Past
@@ -31,6 +31,7 @@ from agent_cockpit.events.sitting import Notice, PromptQueued, PromptsRecalled, 
 from agent_cockpit.providers.protocol import Provider
 from agent_cockpit.rules.modes import parse_mode
 from agent_cockpit.rules.permission import ACCEPT_EDITS, ASK_EDITS, ConsentPolicy
+from agent_cockpit.rules.scopes import SeenCall
 from agent_cockpit.rules.turn_execution import PromptKind, TurnExecution
 from agent_cockpit.rules.turn_phases import ExecutionMode
 from agent_cockpit.workspace.cancellation import CancellationToken
@@ -88,6 +89,8 @@ class Sitting:
         self._baselines: list[Baseline] = []
         self._recorded: set[str] = set()
         self._refused = list(self.past.refused)
+        self._seen: list[SeenCall] = []
+        """Calls that were asked about or let through, of all goals."""
         self._announced_start = False
         self._queue = InputQueue(
             lambda: self.execution.is_active,
@@ -200,27 +203,6 @@ class Sitting:
         self._execution.take(self.execution.revoke_trust(name))
 
     # ── control ──────────────────────────────────────────────────────────────────────────────
-
-    async def resolve_approval(
-        self,
-        approval_id: str,
-        *,
-        allow: bool,
-        remember: bool = False,
-        reason: str = "",
-        scope: str | None = None,
-        edited: dict[str, Any] | None = None,
-    ) -> None:
-        """Decide a waiting call of the running goal; without one it does nothing."""
-        if self._session is not None:
-            await self._session.resolve_approval(
-                approval_id,
-                allow=allow,
-                remember=remember,
-                reason=reason,
-                scope=scope,
-                edited=edited,
-            )
 
     async def cancel(self, reason: str = "cancelled") -> None:
         """Stop the running goal, also while it is being prepared; else nothing."""
@@ -343,8 +325,3 @@ class Sitting:
         """How calls are asked about, as of now."""
         asked = ASK_EDITS if self.consent == "ask" else ACCEPT_EDITS
         return replace(self.harness.base_policy, asked_tiers=asked)
-
-
-def queued_texts(contents: tuple[Any, ...]) -> tuple[str, ...]:
-    """The plain texts among queued contents."""
-    return tuple(content for content in contents if isinstance(content, str))

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.checks import CheckResult, PlannedCheck
+from agent_cockpit.events.consent import AskedPart, ConsentScope
 
 
 class AgentStart(Event):
@@ -86,6 +87,8 @@ class ToolStart(Event):
     call_id: str = ""
     tool: str
     input: dict[str, Any] = Field(default_factory=dict)
+    allowed_by: str = ""
+    """Why nobody had to be asked, or how a person's yes came; in words."""
 
 
 class ToolEnd(Event):
@@ -124,6 +127,12 @@ class ApprovalRequested(Event):
     """Of the file that would be changed, as it was shown."""
     confinement: str = ""
     """What the sandbox would leave to a command, or that there is none, in words."""
+    scopes: list[ConsentScope] = Field(default_factory=list)
+    """How far a yes may reach, narrow to wide; empty: once, and what `grant_scope` says."""
+    parts: list[AskedPart] = Field(default_factory=list)
+    """The simple commands of a line, as they were analysed."""
+    hunks: int = 0
+    """How many hunks of `preview` may be taken or refused alone; 0: all or nothing."""
 
 
 class ApprovalResolved(Event):
@@ -137,6 +146,8 @@ class ApprovalResolved(Event):
     """`once`, `turn`, `session`, `grant`, or None on a denial."""
     note: str = ""
     edited: dict[str, Any] | None = None
+    kept: list[int] | None = None
+    """The hunks of an edit that were allowed, counted from 0; None: all of it."""
 
 
 class DecisionError(Event):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 _HUNK = re.compile(r"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
@@ -45,6 +46,24 @@ def changed_lines(diff: str) -> Iterator[ChangedLine]:
             old_left = int(match[1] or 1)
             number = int(match[2])
             new_left = int(match[3] or 1)
+
+
+def split_hunks(diff: str) -> tuple[str, tuple[str, ...]]:
+    """What stands before the first hunk of one file's diff, and each hunk with its heading;
+    joined by line ends they are the diff."""
+    lines = diff.split("\n")
+    starts: list[int] = []
+    old_left = new_left = 0
+    for place, line in enumerate(lines):
+        if old_left > 0 or new_left > 0:
+            old_left -= line[:1] not in ("+", "\\")
+            new_left -= line[:1] not in ("-", "\\")
+        elif match := _HUNK.match(line):
+            starts.append(place)
+            old_left, new_left = int(match[1] or 1), int(match[3] or 1)
+    cuts = [*starts, len(lines)]
+    hunks = tuple("\n".join(lines[start:end]) for start, end in pairwise(cuts))
+    return "\n".join(lines[: cuts[0]]), hunks
 
 
 def header_path(header: str) -> str:

@@ -43,7 +43,8 @@ class CallFacts:
     `tier` is 0-4 (design section 1); `mutates` False means that it may run in plan mode and
     beside other reads; `prefix` is what a grant would be keyed on ("" : nothing to grant);
     `scope_words` says what `[a]` would cover, None where it does not apply; `refusal` is a
-    hard no with its reason, which no approval lifts; `confinement` says what the sandbox would
+    hard no with its reason, which no approval lifts; `hunks` is how many hunks of the preview
+    may be taken alone, 0 where it is all or nothing; `confinement` says what the sandbox would
     leave to it, or that there is none. Nothing is decided by that.
     """
 
@@ -62,4 +63,5 @@ class CallFacts:
     refusal: str | None = None
     preview: str = ""
     fingerprint: str = ""
+    hunks: int = 0
     confinement: str = ""

@@ -14,6 +14,7 @@ from agent_cockpit.tools.facts import every_call, never, wall
 from agent_cockpit.tools.protocol import RunDeps, ToolResult
 from agent_cockpit.workspace.commit import commit_edit
 from agent_cockpit.workspace.edits import OutsideBoundary, PlannedEdit
+from agent_cockpit.workspace.edits_in_part import hunk_count, keep_hunks
 from agent_cockpit.workspace.to_the_end import in_thread
 from agent_cockpit.workspace.workspace import shown
 
@@ -57,6 +58,7 @@ class EditCall(ABC):
             scope_words=every_call(self.name),
             preview=edit.diff,
             fingerprint=edit.fingerprint,
+            hunks=hunk_count(edit),
         )
 
     async def run(self, args: Any, deps: RunDeps) -> ToolResult:
@@ -70,6 +72,8 @@ class EditCall(ABC):
                 f"`{shown(edit.relative)}` changed since it was shown; "
                 "read it again and repeat the edit"
             )
+        if deps.kept_hunks is not None:
+            edit = keep_hunks(edit, deps.kept_hunks)
         if not commit_edit(edit, cancelled=lambda: abandoned() or deps.cancellation.cancelled):
             return ToolResult(
                 tool_name=self.name,
@@ -78,15 +82,19 @@ class EditCall(ABC):
                 error="cancelled before anything was written",
                 cancelled=True,
             )
+        done = self._done(edit, deps.kept_hunks)
         return ToolResult(
             tool_name=self.name,
             success=True,
-            content=f"{self.done(edit)}\n{head_and_tail(edit.diff, DIFF_CHARACTERS)}".rstrip(),
+            content=f"{done}\n{head_and_tail(edit.diff, DIFF_CHARACTERS)}".rstrip(),
             summary=f"{self.did} {_extent(edit)}",
             files_changed=(edit.relative,),
             diff=edit.diff,
             line_shifts=tuple((shift.line, shift.delta) for shift in edit.shifts),
         )
+
+    def _done(self, edit: PlannedEdit, kept: tuple[int, ...] | None) -> str:
+        return self.done(edit) if kept is None else f"changed {shown(edit.relative)} in part"
 
 
 def _extent(edit: PlannedEdit) -> str:

@@ -28,6 +28,7 @@ class RunDeps:
     frozen plan, None before the freeze. `heard` takes pieces of live output; it is called
     on the event loop. `approved_fingerprint` is that of the facts that were allowed; an edit
     that would now come to something else is refused ("": nothing to compare with).
+    `kept_hunks` are the hunks of its diff that were allowed, counted from 0; None: all.
     """
 
     workspace: Workspace
@@ -37,6 +38,7 @@ class RunDeps:
     boundaries: dict[str, EditBoundary] = field(default_factory=dict)
     heard: Callable[[str], None] = _unheard
     approved_fingerprint: str = ""
+    kept_hunks: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from difflib import SequenceMatcher
 
 CONTEXT_LINES = 3
@@ -72,6 +72,28 @@ def hunks(before: str, after: str) -> Iterator[str]:
                 continue
             yield from (_line("-", line) for line in old[start:end])
             yield from (_line("+", line) for line in new[new_start:new_end])
+
+
+def take_hunks(
+    before: str, after: str, kept: Collection[int]
+) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """`before` with only these of the `hunks` done, counted from 0, and how that moves lines:
+    (line from 0, how many lines longer), in order of application."""
+    old, new = _lines(before), _lines(after)
+    pieces: list[str] = []
+    shifts: list[tuple[int, int]] = []
+    done = moved = 0
+    groups = _TrimmedMatcher(old, new).get_grouped_opcodes(CONTEXT_LINES)
+    for index, group in enumerate(groups):
+        for tag, start, end, new_start, new_end in group if index in kept else ():
+            if tag == "equal":
+                continue
+            pieces += (*old[done:start], *new[new_start:new_end])
+            done = end
+            if longer := (new_end - new_start) - (end - start):
+                shifts.append((start + moved, longer))
+                moved += longer
+    return "".join((*pieces, *old[done:])), tuple(shifts)
 
 
 def is_binary(content: bytes | None) -> bool:

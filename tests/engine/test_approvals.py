@@ -9,6 +9,7 @@ import pytest
 
 from agent_cockpit.engine.session import Session
 from agent_cockpit.events.harness import ApprovalRequested, ApprovalResolved, TaskEscalated
+from agent_cockpit.events.sitting import Notice
 from agent_cockpit.harness import FolderCheckTrust
 from agent_cockpit.rules.grants import ApprovalGrant
 from agent_cockpit.rules.rule_entries import parse_allow
@@ -288,7 +289,10 @@ async def test_an_approval_is_void_when_the_file_changed_meanwhile(folder: Folde
     await session.resolve_approval(question.approval_id, allow=True)
     await task
     assert folder.text() == "mine\n"
-    assert "changed since it was shown" in told(folder.provider.requests[1])
+    assert "so their yes is void" in told(folder.provider.requests[1])
+    (notice,) = of(session.history, Notice)
+    assert "your yes to write_file is void: `a.txt` changed" in notice.text
+    assert "-bad\n+mine" in notice.text
 
 
 async def test_a_folders_own_check_is_asked_about_once(folder: Folder) -> None:
