@@ -170,16 +170,13 @@ class CockpitApp(Actions):
         self.present()
 
     def _command(self, text: str) -> None:
-        from agent_cockpit.rules.meta_commands import find_command, parse, unknown_text
+        from agent_cockpit.rules.meta_commands import parse
 
         name = parse(text).name
         if name == "quit":
             self.quitting.leave()
         elif name == "help":
             self.action_help()
-        elif find_command(name) is None:
-            self.tell(unknown_text(name), "warning")
-            self.give_back(text)
         else:
             self.driving.meta(text)
 

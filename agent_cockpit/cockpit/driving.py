@@ -130,6 +130,9 @@ class Driving:
             self.take_back()
             return True
         source, running = self.source, self.bridge and self.bridge.status.is_running
+        if source is not None and getattr(source, "is_compacting", False):
+            self._start(self._guarded(source.cancel("interrupted by you")))
+            return True
         if source is None or not (self.is_busy or running) or self._interrupted == self._taken:
             return False
         self._interrupted = self._taken
@@ -254,11 +257,19 @@ class Driving:
         return PlanDecision(answer.decision == "approved", answer.text)
 
     async def _meta(self, text: str) -> None:
+        from agent_cockpit.rules.meta_commands import find_command, parse
+
         source: Any = self.source
         try:
             result = await source.arun_meta(text)
         except Exception as problem:
             self._desk.tell(f"{text.split()[0]}: {words_of(problem)}", "warning")
+            return
+        if result.kind == "prompt":
+            self._send(result.text, "steering")
+        elif find_command(parse(text).name) is None:
+            self._desk.tell(result.text, "warning")
+            self._desk.give_back(text)
         else:
             self._desk.show_meta(result)
 

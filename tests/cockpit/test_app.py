@@ -12,6 +12,7 @@ from agent_cockpit.cockpit.app import CockpitApp
 from agent_cockpit.engine.state import MetaResult
 from agent_cockpit.errors import DirtyWorkspaceError, PersonCanAct
 from agent_cockpit.events.harness import AgentEnd, AgentStart, ModelUpdate
+from agent_cockpit.rules.meta_commands import unknown_text
 from tests.cockpit.screen import text_of, until
 from tests.support.scripted_source import ScriptedSource, WatchedSource
 
@@ -314,14 +315,39 @@ async def test_local_commands_go_to_the_engine_and_never_to_the_model() -> None:
 
 
 async def test_an_unknown_command_names_close_ones_and_comes_back() -> None:
-    cockpit = Cockpit()
+    source = ScriptedSource()
+    source.meta = {"/dif": MetaResult("message", unknown_text("dif"))}
+    cockpit = Cockpit(source)
     async with cockpit.app.run_test() as pilot:
         await cockpit.opened(pilot)
         await type_in(pilot, "/dif")
         await pilot.press("enter")
         await until(pilot, lambda: "Did you mean /diff" in "".join(cockpit.blocks))
-        assert cockpit.written == "/dif"
-        assert cockpit.source.calls == []
+        await until(pilot, lambda: cockpit.written == "/dif")
+        assert source.calls == [("meta", "/dif")]
+
+
+async def test_a_command_that_calls_a_skill_is_sent_as_a_prompt() -> None:
+    source = ScriptedSource()
+    source.meta = {"/review it": MetaResult("prompt", "/skill:review it")}
+    cockpit = Cockpit(source)
+    async with cockpit.app.run_test() as pilot:
+        await cockpit.opened(pilot)
+        await type_in(pilot, "/review it")
+        await pilot.press("enter")
+        await until(pilot, lambda: len(source.calls) == 2)
+        assert source.calls[1] == ("drive", "/skill:review it", "steering")
+        assert cockpit.written == ""
+
+
+async def test_escape_stops_a_compaction() -> None:
+    source = ScriptedSource()
+    source.is_compacting = True
+    cockpit = Cockpit(source)
+    async with cockpit.app.run_test() as pilot:
+        await cockpit.opened(pilot)
+        await pilot.press("escape")
+        await until(pilot, lambda: source.calls == [("cancel", "interrupted by you")])
 
 
 async def test_a_command_with_no_engine_says_so() -> None:

@@ -61,6 +61,7 @@ class ScriptedSource(WatchedSource):
     def __init__(self) -> None:
         super().__init__()
         self.consent = "ask"
+        self.is_compacting = False
         self.journal_path = "/state/sitting.jsonl"
         self.plan: list[str] = []
         self.decisions: list[PlanDecision | None] = []
