@@ -31,7 +31,8 @@ class CommandAnalysis:
 
     `grantable`: a standing approval may cover it. A line of several commands has a `prefix`
     (and `scope_words`) only if all parts that need one share it; grants for each part
-    cover it as well. `refusal` is a hard no with its reason.
+    cover it as well. `refusal` is a hard no with its reason. `sweeps`: how it looks through
+    folders (`judgement.Sweep`).
     """
 
     parts: tuple[CommandPart, ...]
@@ -45,6 +46,7 @@ class CommandAnalysis:
     reads: tuple[str, ...] = ()
     writes: tuple[str, ...] = ()
     refusal: str | None = None
+    sweeps: frozenset[str] = frozenset()
 
 
 def analyse(
@@ -53,14 +55,17 @@ def analyse(
     root: str,
     test_commands: Collection[str] = (),
     sensitive_globs: Collection[str] = (),
+    secrets_in: Collection[str] = ("all", "visible"),
 ) -> CommandAnalysis:
     """Judge `command`, to be run in `root` (absolute); never raises and reads no disk.
 
     `test_commands` are the project's own checks, by their exact text: tier 2. A path that
     matches `sensitive_globs` is refused where a command certainly touches it, and asked
-    about each time where it might.
+    about each time where it might. `secrets_in` are the sweeps (`judgement.Sweep`) that would
+    come by such a path.
     """
-    line = _Line(Places(root, tuple(sensitive_globs)), frozenset(t.strip() for t in test_commands))
+    places = Places(root, tuple(sensitive_globs), secrets_in)
+    line = _Line(places, frozenset(t.strip() for t in test_commands))
     line.whole(command)
     return line.concluded()
 
@@ -268,6 +273,7 @@ class _Line:
             reads=_once(path for part in parts for path in part.reads),
             writes=_once(path for part in parts for path in part.writes),
             refusal=refusal,
+            sweeps=frozenset(self.places.sweeps),
         )
 
 

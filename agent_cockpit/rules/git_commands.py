@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from agent_cockpit.rules.judgement import (
     Judgement,
+    Sweep,
     destroys,
     names,
     only_reads,
@@ -86,7 +87,7 @@ def _judge_sub(sub: str, rest: tuple[Word, ...]) -> Judgement:
             return starts(name, _STARTS, tier=4)
         if may_add_options(rest[: [word.text for word in (*rest, Word("--"))].index("--")]):
             return runs(name, "takes file names that could be taken for options", kept=False)
-        return _reads(name, rest)
+        return replace(_reads(name, rest), sweeps=_sweeps(sub, rest, given))
     if sub in _FETCHING:
         if any(re.match(r"ext::|fd::", text) for text in plain) or (
             sub == "clone" and given & {"-c", "-u", "--config", "--template"}
@@ -103,6 +104,15 @@ def _judge_sub(sub: str, rest: tuple[Word, ...]) -> Judgement:
 def _reads(name: str, rest: tuple[Word, ...]) -> Judgement:
     seen = [Word(word.text.rpartition(":")[2], pattern=word.pattern) for word in operands(rest)]
     return Judgement(tier=2, reason="reads only", prefix=name, mutates=False, others=(*seen, *rest))
+
+
+def _sweeps(sub: str, rest: tuple[Word, ...], given: frozenset[str]) -> Sweep:
+    """Whether it shows contents of all files that are tracked, in their present or past."""
+    shows = sub in _SHOWING or (sub == "log" and bool(given & {"-p", "-u", "-c", "-L", "--patch"}))
+    said = [word.text for word in rest]
+    behind = rest[said.index("--") + 1 :] if "--" in said else ()
+    named = bool(behind) or any(":" in text for text in said)
+    return "tracked" if shows and not named and not given & _NAMING else ""
 
 
 def _may_mean(option: str, names: tuple[str, ...]) -> bool:
@@ -300,6 +310,11 @@ _READING = names(
         range-diff merge-tree var check-attr verify-commit
     """
 )
+_SHOWING = names("diff show whatchanged grep diff-tree diff-index diff-files range-diff")
+_NAMING = frozenset(
+    {"--stat", "--shortstat", "--numstat", "--name-only", "--name-status", "--summary", "--quiet"}
+)
+"""Options with which a diff shows no contents."""
 _SPECIAL: dict[str, Judge] = {
     "reset": _reset,
     "clean": _clean,

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from agent_cockpit.rules.shell_words import Word
+
+Sweep = Literal["", "all", "visible", "tracked"]
+"""What a search through folders looks into: every file, those that are neither hidden nor
+ignored, or those that git keeps."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -12,9 +17,9 @@ class Judgement:
     """A program with its arguments, judged.
 
     `reads` and `writes` are operands that are certainly paths, `others` those that may be.
-    `names_only`: file contents do not come out. `sweeps`: it reads whole folders, hidden
-    files too. `kept` False: no grant may cover it. `opaque`: it may start something that its
-    words do not name as a program.
+    `names_only`: file contents do not come out. `sweeps`: which files of whole folders it
+    shows ("" : none). `kept` False: no grant may cover it. `opaque`: it may start something
+    that its words do not name as a program.
     """
 
     tier: int
@@ -27,7 +32,7 @@ class Judgement:
     writes: tuple[Word, ...] = ()
     others: tuple[Word, ...] = ()
     names_only: bool = False
-    sweeps: bool = False
+    sweeps: Sweep = ""
     opaque: bool = False
 
     def raised(self, reason: str, tier: int = 3) -> Judgement:

@@ -13,6 +13,9 @@ from fnmatch import fnmatchcase
 
 from agent_cockpit.text import has_hidden
 
+MOST_PARTS, MOST_OPEN = 40, 4
+"""Of a pattern: parts, and parts that stand for any number; nobody writes more."""
+
 _EXAMPLES = frozenset({".env.example", ".env.sample", ".env.template", ".env.dist"})
 """Made to be read and committed; only a pattern without wildcards makes one of them secret."""
 
@@ -48,7 +51,8 @@ def is_sensitive(relative_or_absolute: str, globs: Iterable[str]) -> bool:
     path (of an absolute path: any of its tails); letter case never matters.
     """
     parts = _components(relative_or_absolute)
-    absolute = relative_or_absolute.startswith(("/", "\\")) or relative_or_absolute[1:2] == ":"
+    absolute = relative_or_absolute.startswith(("/", "\\", "~"))
+    absolute = absolute or relative_or_absolute[1:2] == ":"
     tails = ["/".join(parts[start:]) for start in range(len(parts) if absolute else 1)]
     for glob in globs:
         pattern = _fold(glob)
@@ -86,7 +90,25 @@ def may_match_sensitive(glob: str, globs: Iterable[str]) -> bool:
                 pattern = pattern.rstrip("*") or pattern
             if "/" not in pattern and overlap(part, pattern):
                 return True
-    return any("/" in pattern and overlap(_fold(glob), pattern) for pattern in patterns)
+    parts = _components(glob)
+    heads = ["**"] if glob.startswith(("/", "~")) else []
+    whole = (pattern.split("/") for pattern in patterns if "/" in pattern)
+    return any(may_meet(parts, [*heads, *pattern]) for pattern in whole)
+
+
+def may_meet(left: list[str], right: list[str]) -> bool:
+    """Whether some path fits two patterns, given by their parts; `**` is any number of parts.
+
+    Where that would take too long to find out, it may.
+    """
+    if len(left) > MOST_PARTS or [*left, *right].count("**") > MOST_OPEN:
+        return True
+    if not left or not right:
+        return all(part == "**" for part in (*left, *right))
+    if left[0] == "**" or right[0] == "**":
+        one, other = (left, right) if left[0] == "**" else (right, left)
+        return may_meet(one[1:], other) or (bool(other) and may_meet(one, other[1:]))
+    return overlap(left[0], right[0]) and may_meet(left[1:], right[1:])
 
 
 def _component_matches(part: str, pattern: str) -> bool:
@@ -101,7 +123,7 @@ def _components(path: str) -> list[str]:
 
 
 def _fold(name: str) -> str:
-    return unicodedata.normalize("NFC", name).casefold()
+    return unicodedata.normalize("NFKC", name).casefold()
 
 
 def overlap(left: str, right: str) -> bool:

@@ -6,6 +6,7 @@ Law: a relative path is judged from every folder that the line may be in by then
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from agent_cockpit.rules.judgement import Judgement
@@ -37,11 +38,14 @@ class Settled:
 class Places:
     """The folders that one line may be in; lives for one `analyse`."""
 
-    def __init__(self, root: str, globs: tuple[str, ...]) -> None:
+    def __init__(self, root: str, globs: tuple[str, ...], swept: Collection[str]) -> None:
         self.root = root
         self.globs = globs
+        self.swept = swept if globs else ()
         self.folders = [root]
         self.lost = False
+        self.sweeps: set[str] = set()
+        """How the line looks through folders, as far as it was settled."""
 
     def enter(self, words: tuple[Word, ...]) -> None:
         """Take in a `cd`: from here on the line may be there as well."""
@@ -61,6 +65,7 @@ class Places:
 
     def settle(self, judged: Judgement) -> Settled:
         """Take in where the paths of `judged` lead; the first serious thing is its reason."""
+        self.sweeps |= {judged.sweeps} - {""}
         refusal = self._refusal(judged)
         outside_write = next((w for w in judged.writes if self._leaves(w)), None)
         outside = next((w for w in (*judged.reads, *judged.others) if self._leaves(w)), None)
@@ -76,8 +81,8 @@ class Places:
             judged = self._doubts(judged)
         return Settled(
             judged,
-            tuple(relative(self.root, word.text) for word in judged.reads if word.literal),
-            tuple(relative(self.root, word.text) for word in judged.writes if word.literal),
+            self._places_of(judged.reads),
+            self._places_of(judged.writes),
             refusal,
         )
 
@@ -94,6 +99,8 @@ class Places:
         return None
 
     def _doubts(self, judged: Judgement) -> Judgement:
+        if judged.sweeps in self.swept:
+            return judged.raised("looks through folders, which may hold files with secrets")
         for word in (*judged.reads, *judged.writes, *judged.others):
             text = _bare(word.text)
             if judged.names_only and word in judged.reads:
@@ -113,6 +120,10 @@ class Places:
         if text.startswith("~") or re.match(r"[A-Za-z]:[\\/]", text) or text.startswith("\\\\"):
             return True
         return not all(is_inside(self.root, each) for each in self._meanings(text))
+
+    def _places_of(self, words: tuple[Word, ...]) -> tuple[str, ...]:
+        known = (word.text for word in words if word.literal)
+        return tuple(dict.fromkeys(place for text in known for place in self._meanings(text)))
 
     def _meanings(self, path: str) -> list[str]:
         """What `path` may name, relative to the root where it lies inside."""

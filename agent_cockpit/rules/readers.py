@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from agent_cockpit.rules.judgement import (
     Judgement,
+    Sweep,
     names,
     only_reads,
     operands,
@@ -71,15 +73,11 @@ def judge_reader(name: str, words: tuple[Word, ...]) -> Judgement | None:
         only_reads(name, paths[skip:], names_only=reader.names_only),
         others=() if name in _GREPS else named,
     )
-    if name in _GREPS and (swept := _swept(name, rest, given)):
-        return Judgement(
-            tier=2,
-            reason=judged.reason,
-            prefix=name,
-            mutates=False,
-            reads=(*judged.reads, *swept),
-            sweeps=True,
-        )
+    if name in _GREPS:
+        sweeps, limits = _swept(name, rest, given)
+        return replace(judged, sweeps=sweeps, reads=(*judged.reads, *limits))
+    if name == "diff" and given & {"-r", "--recursive"}:
+        return replace(judged, sweeps="all")
     return judged
 
 
@@ -113,15 +111,33 @@ def _speaks_only(name: str, rest: tuple[Word, ...]) -> bool:
     return True
 
 
-def _swept(name: str, rest: tuple[Word, ...], given: frozenset[str]) -> tuple[Word, ...]:
-    """Of a search through folders: what it is limited to, as patterns; () if it is none."""
+def _swept(
+    name: str, rest: tuple[Word, ...], given: frozenset[str]
+) -> tuple[Sweep, tuple[Word, ...]]:
+    """Of a search through folders: what it looks into, or the patterns that it is limited to."""
+    said = [word.text for word in rest]
     if name == "rg":
         wide = given & {"-u", "-.", "--hidden", "--no-ignore", "--unrestricted"}
-        return (Word("*", pattern=True),) if wide else ()
-    if not given & {"-r", "-R", "--recursive", "--dereference-recursive"}:
-        return ()
-    limits = [word.text[10:] for word in rest if word.text.startswith("--include=")]
-    return tuple(Word(limit, pattern=True) for limit in limits or ["*", ".*"])
+        globs = [*_valued(said, "-g", "--glob"), *_valued(said, "", "--iglob")]
+        limits = [glob for glob in globs if not glob.startswith("!")]
+        types = {*_valued(said, "-t", "--type")}
+        if types and types <= _CODE_TYPES:
+            return "", ()
+        sweep: Sweep = "all" if wide else "visible"
+    elif given & {"-r", "-R", "--recursive", "--dereference-recursive"}:
+        sweep, limits = "all", _valued(said, "", "--include")
+    else:
+        return "", ()
+    return ("", tuple(Word(each, pattern=True) for each in limits)) if limits else (sweep, ())
+
+
+def _valued(said: list[str], short: str, long: str) -> list[str]:
+    """The values of an option, however they are attached."""
+    found = [text.partition("=")[2] for text in said if text.startswith(f"{long}=")]
+    found += [after for text, after in pairwise(said) if text in (short, long)]
+    if short:
+        found += [text[2:] for text in said if text.startswith(short) and len(text) > 2]
+    return found
 
 
 def _sed(rest: tuple[Word, ...]) -> Judgement:
@@ -227,6 +243,10 @@ _FIND_TESTS = names(
 )
 _SPEAKERS = frozenset({"echo", "printf", "test", "[", "[[", "true", "false", ":", "pwd"})
 _GREPS = frozenset({"grep", "egrep", "fgrep", "rg"})
+_CODE_TYPES = names(
+    "py rust go js ts c cpp java ruby php css html md markdown sh swift kotlin lua sql tex"
+)
+"""Kinds of files, as rg names them, none of which is a kind for secrets."""
 
 _NAMES = Reader(names_only=True)
 _READERS: dict[str, Reader] = {

@@ -13,7 +13,7 @@ from fnmatch import translate
 from typing import Generic, TypeVar
 
 from agent_cockpit.rules.facts import CallFacts, CommandPart
-from agent_cockpit.rules.paths import overlap
+from agent_cockpit.rules.paths import may_meet
 from agent_cockpit.rules.programs import program_name
 from agent_cockpit.text import clean
 
@@ -106,20 +106,8 @@ class PathPattern:
             return True
         if not is_glob(path):
             return False
-        if path.count("/") > 40 or path.count("**") > 3:
-            return True
         own = [*self._text.split("/"), "**"]
-        return _may_meet(path.split("/"), own if "/" in self._text else ["**", *own])
-
-
-def _may_meet(left: list[str], right: list[str]) -> bool:
-    """Whether some path fits both; `**` is any number of parts."""
-    if not left or not right:
-        return all(part == "**" for part in (*left, *right))
-    if left[0] == "**" or right[0] == "**":
-        one, other = (left, right) if left[0] == "**" else (right, left)
-        return _may_meet(one[1:], other) or _may_meet(one, other[1:])
-    return overlap(left[0], right[0]) and _may_meet(left[1:], right[1:])
+        return may_meet(path.split("/"), own if "/" in self._text else ["**", *own])
 
 
 class ByHead(Generic[Item]):

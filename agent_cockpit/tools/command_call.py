@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
+from itertools import chain, islice
 
 from agent_cockpit.errors import OutsideWorkspace, SensitivePath, ToolRefused
-from agent_cockpit.rules.command_line import analyse
+from agent_cockpit.rules.command_line import CommandAnalysis, analyse
 from agent_cockpit.rules.facts import CallFacts
 from agent_cockpit.rules.paths import is_sensitive
 from agent_cockpit.text import clean, reveal, shorten
@@ -22,7 +27,13 @@ from agent_cockpit.tools.protocol import RunDeps, ToolResult
 from agent_cockpit.workspace.check_files import present_python
 from agent_cockpit.workspace.processes import ChildResult, argv, run_child
 from agent_cockpit.workspace.sandbox import OF_A_CHECK, Limits, Sandbox
+from agent_cockpit.workspace.secret_files import sweeps_with_secrets
 from agent_cockpit.workspace.workspace import shown
+
+MOST_EXPANDED = 2000
+"""Names that one pattern is looked up for; more are taken for harmless ones among many."""
+MOST_OPEN_PARTS = 3
+"""Of a pattern that is looked up: each one multiplies the folders to look into."""
 
 
 def command_facts(tool: str, command: str, deps: RunDeps, *, more: More = NO_MORE) -> CallFacts:
@@ -35,12 +46,7 @@ def judged_command(
 ) -> tuple[CallFacts, Limits]:
     """As `command_facts`, with the limits that it runs within once these facts are allowed."""
     argv(command)
-    seen = analyse(
-        command,
-        root=str(deps.workspace.root),
-        test_commands=known_checks(deps),
-        sensitive_globs=deps.workspace.sensitive_globs,
-    )
+    seen = _analysed(command, deps)
     facts = CallFacts(
         tool=tool,
         tier=seen.tier,
@@ -67,6 +73,21 @@ def judged_command(
     if limits.network == "open" and facts.scope_words is not None:
         facts = replace(facts, scope_words=f"{facts.scope_words}, with network")
     return facts, limits
+
+
+def _analysed(command: str, deps: RunDeps) -> CommandAnalysis:
+    """The line judged; where it looks through folders, by what lies in them."""
+    judge = partial(
+        analyse,
+        command,
+        root=str(deps.workspace.root),
+        test_commands=known_checks(deps),
+        sensitive_globs=deps.workspace.sensitive_globs,
+    )
+    worst = judge(secrets_in=("all", "visible", "tracked"))
+    if not worst.sweeps:
+        return worst
+    return judge(secrets_in=sweeps_with_secrets(deps.workspace, worst.sweeps))
 
 
 def known_checks(deps: RunDeps) -> tuple[str, ...]:
@@ -137,21 +158,50 @@ def _why_stopped(ended: ChildResult, deps: RunDeps) -> str:
 
 
 def _with_links(facts: CallFacts, deps: RunDeps) -> CallFacts:
-    """The command's paths are judged by their letters; here links are followed."""
-    for path in (*facts.reads, *facts.writes):
-        try:
-            deps.workspace.locate(path, write=path in facts.writes)
-        except SensitivePath as secret:
-            if not is_sensitive(path, deps.workspace.sensitive_globs):
-                return replace(facts, refusal=facts.refusal or str(secret))
-        except OutsideWorkspace:
-            if facts.tier < 3:
-                reason = f"`{shown(path)}` leads outside the workspace"
-                facts = replace(facts, tier=3, reason=reason, grantable=False, scope_words=None)
-        except ToolRefused as refused:
-            if path in facts.writes:
-                return replace(facts, refusal=facts.refusal or str(refused))
-    return facts
+    """The command's paths are judged by their letters; here links are followed, and what the
+    shell will make of wildcards."""
+    if any(path.count("*") > MOST_OPEN_PARTS for path in (*facts.reads, *facts.writes)):
+        reason = "has a pattern that may stand for any number of files"
+        facts = replace(facts, tier=max(3, facts.tier), grantable=False, scope_words=None)
+        facts = replace(facts, reason=reason if facts.tier == 3 else facts.reason)
+    found: dict[str, list[str]] = {"reads": [], "writes": []}
+    for kind, paths in (("reads", facts.reads), ("writes", facts.writes)):
+        for path in chain.from_iterable((named, *_expanded(named, deps)) for named in paths):
+            try:
+                found[kind].append(deps.workspace.locate(path, write=kind == "writes").relative)
+            except SensitivePath as secret:
+                if not is_sensitive(path, deps.workspace.sensitive_globs):
+                    return replace(facts, refusal=facts.refusal or str(secret))
+            except OutsideWorkspace:
+                facts = _leading_outside(facts, path, writes=kind == "writes")
+            except ToolRefused as refused:
+                if kind == "writes":
+                    return replace(facts, refusal=facts.refusal or str(refused))
+    return replace(
+        facts,
+        reads=tuple(dict.fromkeys((*facts.reads, *found["reads"]))),
+        writes=tuple(dict.fromkeys((*facts.writes, *found["writes"]))),
+    )
+
+
+def _leading_outside(facts: CallFacts, path: str, *, writes: bool) -> CallFacts:
+    tier = 4 if writes else 3
+    if facts.tier >= tier and not facts.grantable:
+        return facts
+    reason = f"`{shown(path)}` leads outside the workspace"
+    return replace(
+        facts, tier=max(tier, facts.tier), reason=reason, grantable=False, scope_words=None
+    )
+
+
+def _expanded(path: str, deps: RunDeps) -> Iterator[str]:
+    """The first names that a path with wildcards stands for now."""
+    open_parts = sum(any(sign in part for sign in "*?[") for part in path.split("/"))
+    if 0 < open_parts <= MOST_OPEN_PARTS and not path.startswith(("/", "~")):
+        with suppress(ValueError, OSError):  # a pattern that this Python cannot read
+            pattern = re.sub(r"\*+", "*", path)
+            for found in islice(deps.workspace.root.glob(pattern), MOST_EXPANDED):
+                yield found.relative_to(deps.workspace.root).as_posix()
 
 
 def _with_boundaries(facts: CallFacts, deps: RunDeps) -> CallFacts:

@@ -241,8 +241,8 @@ def test_a_grant_is_offered_in_words() -> None:
 
 def test_a_line_names_what_it_reads_and_writes() -> None:
     analysis = judged("cd src && cat a.py ./b/../c.py > out.txt && cp x y")
-    assert analysis.reads == ("src", "a.py", "c.py", "x")
-    assert analysis.writes == ("out.txt", "y")
+    assert analysis.reads == ("src", "a.py", "src/a.py", "c.py", "src/c.py", "x", "src/x")
+    assert analysis.writes == ("out.txt", "src/out.txt", "y", "src/y")
 
 
 def test_a_check_of_the_project_is_known_by_its_exact_text() -> None:

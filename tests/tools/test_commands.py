@@ -18,6 +18,7 @@ from agent_cockpit.tools.run_command import RunCommand, RunCommandInput
 from agent_cockpit.tools.run_linter import RunLinter, RunLinterInput
 from agent_cockpit.tools.run_tests import RunTests, RunTestsInput
 from agent_cockpit.workspace.cancellation import CancellationToken
+from tests.support.repositories import make_repository
 from tests.tools.conftest import MakeDeps
 
 PYTEST = f"{shlex.quote(sys.executable)} -m pytest -p no:cacheprovider -q"
@@ -212,3 +213,74 @@ async def test_a_target_is_for_pytest_alone(
     else:
         with pytest.raises(ToolRefused, match="pytest only"):
             await RunTests().facts(args, deps)
+
+
+async def test_a_link_that_leads_outside_is_never_covered_by_a_grant(
+    tmp_path: Path, make_deps: MakeDeps
+) -> None:
+    (tmp_path / "out").symlink_to("/etc")
+    written = await facts_of(make_deps, "touch out/x")
+    assert (written.tier, written.grantable, written.scope_words) == (4, False, None)
+    read = await facts_of(make_deps, "cp out/hosts b")
+    assert (read.tier, read.grantable) == (3, False)
+    assert "outside the workspace" in read.reason
+
+
+async def test_links_are_followed_behind_folders_and_wildcards(
+    tmp_path: Path, make_deps: MakeDeps
+) -> None:
+    (tmp_path / ".env").write_text("KEY=1")
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "plain.txt").symlink_to("../.env")
+    (tmp_path / "db").mkdir()
+    (tmp_path / "to_db").symlink_to("db")
+    for command in ("cd sub && cat plain.txt", "cat sub/*.txt", "cat */p*.txt", "head sub/plain*"):
+        assert "secrets" in ((await facts_of(make_deps, command)).refusal or ""), command
+    facts = await facts_of(make_deps, "cat to_db/a.sql")
+    assert "db/a.sql" in facts.reads
+    assert not (await facts_of(make_deps, "cat */*/*/*/x")).grantable
+
+
+@pytest.mark.parametrize(
+    ("files", "command", "tier"),
+    [
+        ([], "rg foo", 2),
+        ([], "grep -r foo .", 2),
+        ([".env"], "grep -r foo .", 3),
+        ([".env"], "rg foo", 2),
+        ([".env"], "rg --hidden foo", 3),
+        (["a/credentials.json"], "rg foo", 3),
+        (["a/credentials.json"], "rg -t py foo", 2),
+        (["build/server.pem"], "rg foo", 2),
+        (["build/server.pem"], "rg -u foo", 3),
+        ([".env"], "git diff", 2),
+    ],
+)
+async def test_a_search_through_folders_is_asked_where_secrets_lie(
+    tmp_path: Path, make_deps: MakeDeps, files: list[str], command: str, tier: int
+) -> None:
+    (tmp_path / ".gitignore").write_text("build/\n")
+    for name in files:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("KEY=1")
+    facts = await facts_of(make_deps, command)
+    assert (facts.tier, facts.grantable) == (tier, tier == 2), facts.reason
+
+
+async def test_a_tracked_secret_makes_diffs_be_asked_about(
+    tmp_path: Path, make_deps: MakeDeps
+) -> None:
+    root = make_repository(tmp_path, {".env": "KEY=1\n", "a.py": "x\n"})
+    assert root == tmp_path
+    for command in ("git diff", "git show", "git log -p", "git grep KEY"):
+        assert (await facts_of(make_deps, command)).tier == 3, command
+    for command in ("git diff --stat", "git diff -- a.py", "git log", "git status"):
+        assert (await facts_of(make_deps, command)).tier == 2, command
+
+
+async def test_a_recursive_search_sees_links_to_elsewhere(
+    tmp_path: Path, make_deps: MakeDeps
+) -> None:
+    (tmp_path / "a.txt").symlink_to("/etc/hostname")
+    assert (await facts_of(make_deps, "grep -R foo .")).tier == 3
+    assert (await facts_of(make_deps, "rg foo")).tier == 2
