@@ -122,6 +122,7 @@ class EventBus:
             self.history.append(stamped)
         for subscription in list(self._subscriptions):
             subscription.offer(stamped)
+        self._tell_of_lost_journal()
         return stamped
 
     def subscribe(self, wants: Callable[[Event], bool] = lambda _: True) -> Subscription:
@@ -158,7 +159,6 @@ class EventBus:
         )
         if self.journal is not None:
             self.journal.append(stamped)
-            self._tell_of_lost_journal()
         return stamped
 
     def _tell_of_lost_journal(self) -> None:
