@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 
 from agent_cockpit.events.base import Event
@@ -19,6 +20,7 @@ class ExecutionCell:
         self._value = TurnExecution.new(mode)
         self.publish = publish
         """Where changes are announced; None keeps them silent."""
+        self._waiting: list[asyncio.Future[None]] = []
 
     @property
     def value(self) -> TurnExecution:
@@ -31,9 +33,21 @@ class ExecutionCell:
         A rejection carries the state that it came from, so taking it changes nothing.
         """
         before, self._value = self._value, outcome.state
+        if not self._value.is_active:
+            waiting, self._waiting = self._waiting, []
+            for future in waiting:
+                if not future.done():
+                    future.set_result(None)
         if self.publish is not None and (change := _shown(self._value)) != _shown(before):
             self.publish(ExecutionChanged.model_validate(change))
         return outcome
+
+    async def rest(self) -> None:
+        """Return once no run is active; at once when none is."""
+        if self._value.is_active:
+            future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiting.append(future)
+            await future
 
 
 def _shown(execution: TurnExecution) -> dict[str, object]:

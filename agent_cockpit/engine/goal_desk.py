@@ -148,6 +148,7 @@ class GoalDesk(Sitting):
 
     def _open(self, spec: GoalSpec, seen: Surroundings, *, append_turn: bool) -> Session:
         """A session for the goal; the person's turn is recorded only now, when it can start."""
+        self._refuse_when_closed()
         config = self.harness.config.model_copy(update={"effort": self._effort})
         task = spec.task()
         baseline = Baseline(self.harness.snapshots, label=spec.prompt[:60])

@@ -92,6 +92,7 @@ class Sitting:
         self._seen: list[SeenCall] = []
         """Calls that were asked about or let through, of all goals."""
         self._announced_start = False
+        self._closed = False
         self._queue = InputQueue(
             lambda: self.execution.is_active,
             lambda text: self._admit(text, "steering"),
@@ -254,8 +255,18 @@ class Sitting:
         self.conversation.append(message)
 
     async def aclose(self) -> None:
-        """Stop what runs, end the streams, close the record."""
-        await self.cancel("the sitting was closed")
+        """Stop what runs and wait for its end, end the streams, close the record.
+
+        Nothing can be started afterwards. The task that runs a goal must not await this.
+        """
+        self._closed = True
+        if self._session is not None:
+            self._session.takes_queue = False
+        while self.execution.is_active:
+            await self.cancel("the sitting was closed")
+            await self._execution.rest()
+        if waiting := self._queue.take_all():
+            self._recalled(list(waiting))
         await self._bus.sync()
         self._bus.close()
         if self.journal is not None:
@@ -289,6 +300,7 @@ class Sitting:
 
     def _admit(self, text: str, kind: PromptKind) -> bool:
         """Whether the prompt starts a run now; else it is queued, and that is announced."""
+        self._refuse_when_closed()
         self._announce_start()
         if self._execution.take(self.execution.admit_prompt(kind, text)).tag == "queued":
             self._publish(PromptQueued(kind=kind, text=text))
@@ -317,9 +329,16 @@ class Sitting:
         steering, follow_up = self._execution.take(self.execution.recall_queues()).value
         texts = [*unsent, *queued_texts((*steering, *follow_up))]
         if texts:
-            to: Any = "dropped" if self.harness.unattended else "composer"
-            self._publish(PromptsRecalled(texts=texts, to=to))
+            self._recalled(texts)
         return texts
+
+    def _recalled(self, texts: list[str]) -> None:
+        to: Any = "dropped" if self.harness.unattended else "composer"
+        self._publish(PromptsRecalled(texts=texts, to=to))
+
+    def _refuse_when_closed(self) -> None:
+        if self._closed:
+            raise RuntimeError("this sitting is closed; open another")
 
     def policy(self) -> ConsentPolicy:
         """How calls are asked about, as of now."""
