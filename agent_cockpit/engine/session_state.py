@@ -52,16 +52,18 @@ class ReplSession(GoalDesk):
             return None
         prompt = text
         while True:
+            before = self._session
             try:
                 state, waiting = await self._run_admitted(prompt, decide)
             except PersonCanAct:
-                self._execution.take(self.execution.queued_send_failed())
-                self._give_back(*(() if prompt is text else (prompt,)))
+                if self._session is before:  # else a goal began, and its end settled it all
+                    self._execution.take(self.execution.queued_send_failed())
+                    self._give_back(*(() if prompt is text else (prompt,)))
                 raise
             except BaseException:
-                if self._session is None or not self._session.is_running:  # else: not our run
+                if self._session is before:
                     self._execution.take(self.execution.abort())
-                    self._give_back()
+                    self._give_back(prompt)
                 raise
             if not waiting:
                 return state
@@ -223,14 +225,11 @@ class ReplSession(GoalDesk):
             self._give_back(prompt)
             state = TaskState(goal=prompt, outcome="incomplete", status="cancelled")
             return state, ()
-        except PersonCanAct:
-            raise
-        except BaseException:
-            self._give_back(prompt)
-            raise
         if ready is None:
             state = await run_plan_flow(self, prompt, decide, admitted=True)
-            return state, self._session.next_prompts if self._session is not None else ()
+            build = self._session
+            mine = build is not None and build.state is state
+            return state, build.next_prompts if build is not None and mine else ()
         session = self._open(*ready, append_turn=True)
         session.admitted = session.takes_queue = True
         return await self._run_recorded(session), session.next_prompts
