@@ -87,6 +87,6 @@ class Baseline:
         try:
             self._snapshot = await asyncio.to_thread(self._snapshots.take, self._label)
             return self._snapshot
-        except WorkspaceError as error:
+        except (WorkspaceError, OSError) as error:
             self.failure = str(error)
             return None

@@ -16,6 +16,7 @@ from agent_cockpit.engine.goal import Goal
 from agent_cockpit.engine.permits import PLAN_ENTERED, Permits, Ready, deps_of
 from agent_cockpit.engine.remarks import remark_on
 from agent_cockpit.engine.state import ToolCallRecord
+from agent_cockpit.engine.stopping import is_stopped_hard
 from agent_cockpit.errors import ToolRefused
 from agent_cockpit.events.harness import ModelDecisionEvent, ToolStart
 from agent_cockpit.events.messages import Message, ToolResultBlock, ToolUseBlock
@@ -141,6 +142,9 @@ class Dispatcher:
             result = ToolResult(tool_name=call.name, success=False, error=str(error))
         except asyncio.CancelledError:
             result = ToolResult(tool_name=call.name, success=False, error="stopped", cancelled=True)
+            if not is_stopped_hard():
+                result = replace(result, error="The tool stopped itself.", cancelled=False)
+                return self._finish(ready, result, began_s)
             self._finish(ready, result, began_s)
             raise
         except Exception as error:  # a tool's fault is the model's to read, not the goal's end

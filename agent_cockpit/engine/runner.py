@@ -5,6 +5,7 @@ Decisions live in `rules`; this file only puts them in order.
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 from typing import Any
@@ -21,7 +22,12 @@ from agent_cockpit.engine.model_call import Completion, complete
 from agent_cockpit.engine.proof import Proof
 from agent_cockpit.engine.question import ask_person, question_in
 from agent_cockpit.engine.state import TaskState, ToolCallRecord
-from agent_cockpit.engine.stopping import OutOfTime, RunCancelled, unless_stopped
+from agent_cockpit.engine.stopping import (
+    OutOfTime,
+    RunCancelled,
+    is_stopped_hard,
+    unless_stopped,
+)
 from agent_cockpit.errors import ProviderError, WorkspaceError
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.harness import (
@@ -91,6 +97,8 @@ class AgentRunner:
         goal.baseline.begin()
         try:
             while state.outcome is None:
+                if is_stopped_hard():
+                    raise asyncio.CancelledError  # a tool may have swallowed it
                 if goal.cancellation.cancelled:
                     raise RunCancelled
                 use = _use(goal, time.monotonic() - began)
@@ -193,7 +201,7 @@ class AgentRunner:
         try:
             _, changed = await goal.baseline.changes()
             goal.state.files_modified |= set(changed)
-        except WorkspaceError as error:
+        except (WorkspaceError, OSError) as error:
             text = f"What this goal changed could not be measured: {error}"
             goal.publish(Notice(task_id=goal.state.task_id, level="warning", text=text))
 

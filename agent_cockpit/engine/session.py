@@ -18,6 +18,7 @@ from agent_cockpit.engine.journal import JsonlEventJournal
 from agent_cockpit.engine.report import report_of
 from agent_cockpit.engine.runner import AgentRunner
 from agent_cockpit.engine.state import Report, TaskState
+from agent_cockpit.engine.stopping import is_stopped_hard
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.harness import (
     HARNESS_EVENT_TYPES,
@@ -124,10 +125,13 @@ class Session:
         runner.event_sink, runner.approval_controller = self._bus.publish, self
         try:
             await runner.arun(state)
-        except asyncio.CancelledError:
-            self._mark_cancelled("stopped hard")
-            raise
-        except Exception as error:  # whatever it was, the goal must end and say so
+            if is_stopped_hard():
+                raise asyncio.CancelledError
+        except (asyncio.CancelledError, Exception) as error:
+            # Whatever it was, the goal must end and say so; and a hard cancel must rise.
+            if is_stopped_hard():
+                self._mark_cancelled("stopped hard")
+                raise asyncio.CancelledError from error
             state.outcome, state.status = "incomplete", "error"
             state.error = f"{type(error).__name__}: {error}"
         finally:

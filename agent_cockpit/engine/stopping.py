@@ -19,6 +19,13 @@ class OutOfTime(Exception):
     """The goal's wall clock ran out while something of it was awaited."""
 
 
+def is_stopped_hard() -> bool:
+    """Whether somebody cancelled the present task. A `CancelledError` without that leaked out
+    of a part of the work, and is a fault like any other."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
 async def unless_stopped(
     work: Coroutine[Any, Any, T], token: CancellationToken, *, time_left_s: float | None = None
 ) -> T:
@@ -34,6 +41,8 @@ async def unless_stopped(
             raise RunCancelled(token.reason)
         if not task.done():
             raise OutOfTime
+        if task.cancelled():
+            raise RuntimeError("it was cancelled from within, and nobody had asked for that")
         return task.result()
     finally:
         for waiting in (task, stop):
