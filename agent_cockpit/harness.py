@@ -197,6 +197,7 @@ class Harness:
             opening=opening,
             checks=surroundings.checks,
             had_tests=surroundings.had_tests,
+            skills=surroundings.discovered.skills,
             conversational=conversational,
             unattended=self.unattended,
             policy=policy,

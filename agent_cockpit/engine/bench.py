@@ -60,6 +60,7 @@ class Workbench:
     opening: Message
     checks: tuple[PlannedCheck, ...] = ()
     had_tests: bool = False
+    skills: tuple[Skill, ...] = ()
     conversational: bool = True
     unattended: bool = False
     policy: Callable[[], ConsentPolicy] = ConsentPolicy

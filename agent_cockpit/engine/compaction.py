@@ -144,10 +144,7 @@ class Compaction:
     async def _written(self, parts: Cut) -> Message | None:
         """The model's own summary as the message, None when it gives none that helps."""
         assert self.provider is not None
-        used = self.conversation.window.used(self.conversation.shown())
-        percent = round(100 * used / self.window)
-        text = f"Summarising older messages: the model's window is {percent} % full."
-        self.publish(Notice(task_id=self._task_id, text=text))
+        self.publish(Notice(task_id=self._task_id, text=f"Summarising older messages{self._why}."))
         limit_s = min(SUMMARY_SECONDS, self.time_left_s or SUMMARY_SECONDS)
         try:
             completion = await unless_stopped(
@@ -215,6 +212,13 @@ class Compaction:
                 cached_tokens=cached,
             )
         )
+
+    @property
+    def _why(self) -> str:
+        if self.cause != "threshold":
+            return ""
+        used = self.conversation.window.used(self.conversation.shown())
+        return f": the model's window is {round(100 * used / self.window)} % full"
 
     @property
     def _task_id(self) -> str | None:

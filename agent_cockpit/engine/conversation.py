@@ -95,15 +95,14 @@ class Conversation:
         self.window = Window()
 
     def repair(self) -> Repairs:
-        """Mend pairing before a model call; the caller makes a repair visible."""
-        mended, repairs = repair(self._messages)
+        """Mend pairing in what is shown, before a model call; the caller makes it visible."""
+        shown = self._messages[self._stands_for :]
+        mended, repairs = repair(shown)
         if repairs:
-            places = [self._stands_for, self._goal_at or 0]
-            moved = [len(repair(self._messages[:place])[0]) for place in places]
-            self._messages = list(mended)
-            self._stands_for = moved[0]
-            if self._goal_at is not None:
-                self._goal_at = moved[1]
+            self._messages[self._stands_for :] = mended
+            if self._goal_at is not None and self._goal_at > self._stands_for:
+                before, _ = repair(shown[: self._goal_at - self._stands_for])
+                self._goal_at = self._stands_for + len(before)
         return repairs
 
     def compact(self, message: Message, count: int) -> int:

@@ -74,8 +74,7 @@ class MetaDesk:
         return MetaResult("message", project_instructions.listing(found.instructions))
 
     def _skill(self, call: MetaCall) -> MetaResult:
-        """The prompt that calls a skill; a running goal gets the skill's own text, which joins
-        it as what the person wrote."""
+        """The prompt that calls a skill: it becomes the skill's text on its way to the model."""
         is_call = call.name == "skill" or call.name.startswith("skill:")
         word, arguments = call.name.removeprefix("skill:"), call.argument
         if call.name == "skill":
@@ -84,8 +83,6 @@ class MetaDesk:
         if skill is None:
             none = f"there is no skill {clean_line(word)!r} to call; /skills lists them"
             return MetaResult("message", none if is_call else unknown_text(call.name))
-        if self._repl.execution.is_active:
-            return MetaResult("prompt", skills.call_text(skill, arguments))
         return MetaResult("prompt", f"{skills.SKILL_CALL}{skill.name} {arguments}".strip())
 
     def _state(self, _: str) -> MetaResult:

@@ -122,6 +122,14 @@ class Openings:
         return [text for text in reminders if text is not None]
 
 
+def skill_or_words(text: str, skills: Sequence[Skill]) -> str:
+    """As `skill_prompt`, for words that cannot come back: a skill that is gone is said."""
+    try:
+        return skill_prompt(text, skills)
+    except NoSuchSkill as gone:
+        return f"{text}\n({gone})"
+
+
 def skill_prompt(prompt: str, skills: Sequence[Skill]) -> str:
     """The prompt as the model reads it: of a called skill its text, else as it is.
 
@@ -129,8 +137,8 @@ def skill_prompt(prompt: str, skills: Sequence[Skill]) -> str:
     """
     if not prompt.startswith(SKILL_CALL):
         return prompt
-    word, _, arguments = prompt.removeprefix(SKILL_CALL).partition(" ")
+    word, *rest = prompt.removeprefix(SKILL_CALL).split(maxsplit=1) or [""]
     skill = called(word, skills)
     if skill is None:
         raise NoSuchSkill(f"there is no skill {clean_line(word)!r} to call; /skills lists them")
-    return call_text(skill, arguments)
+    return call_text(skill, "".join(rest))

@@ -19,6 +19,7 @@ from agent_cockpit.engine.foreign_call import facts_of, facts_to_show
 from agent_cockpit.engine.goal import ApprovalController, Goal
 from agent_cockpit.engine.instructions import STEERING_MARK
 from agent_cockpit.engine.model_call import Completion, complete
+from agent_cockpit.engine.openings import skill_or_words
 from agent_cockpit.engine.proof import Proof
 from agent_cockpit.engine.question import ask_person, question_in
 from agent_cockpit.engine.state import TaskState, ToolCallRecord
@@ -189,7 +190,8 @@ class AgentRunner:
             steering = goal.execution.take(goal.execution.value.dequeue_steering()).value
             texts = [text for text in steering if isinstance(text, str)]
             if texts:
-                blocks.append(TextBlock(text="\n\n".join([STEERING_MARK, *texts])))
+                read = [skill_or_words(text, self._bench.skills) for text in texts]
+                blocks.append(TextBlock(text="\n\n".join([STEERING_MARK, *read])))
                 goal.publish(PromptDelivered(task_id=goal.state.task_id, texts=texts))
                 goal.repeats.forget()
         goal.conversation.append(

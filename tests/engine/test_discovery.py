@@ -11,9 +11,10 @@ from agent_cockpit.engine.recollection import recollect
 from agent_cockpit.engine.session_state import ReplSession
 from agent_cockpit.errors import NoSuchSkill
 from agent_cockpit.events.messages import TextBlock
+from agent_cockpit.events.sitting import PromptDelivered
 from agent_cockpit.providers.protocol import ModelRequest
 from agent_cockpit.rules.reminders import INSTRUCTIONS_MARK, SKILLS_MARK
-from tests.support.goals import Folder, told
+from tests.support.goals import Folder, of, told
 from tests.support.repositories import write
 from tests.support.scripted_provider import calls, says
 
@@ -116,15 +117,18 @@ async def test_a_prompt_that_calls_a_skill_that_is_gone_is_not_sent(folder: Fold
 
 async def test_a_skill_called_during_a_goal_joins_it_as_its_text(folder: Folder) -> None:
     def ask(_: ModelRequest) -> Any:
-        result = repl.run_meta("/review this")
-        assert result.kind == "prompt"
-        repl.input_queue().push(result.text)
+        repl.input_queue().push(repl.run_meta("/review this").text)
+        repl.input_queue().push("/skill:gone")
         return calls(("read_file", {"path": "a.txt"}))
 
     write(folder.root, {".agents/skills/review/SKILL.md": REVIEW})
     repl = sitting(folder, ask, says("done"))
+    stream = repl.events()
     await repl.drive("what is it?")
     assert "Look twice." in newest(folder)
+    assert "no skill 'gone'" in newest(folder)
+    (delivered,) = of(stream.take_unread(), PromptDelivered)
+    assert delivered.texts == ["/skill:review this", "/skill:gone"]
 
 
 async def test_what_is_loaded_can_be_listed_with_its_place(folder: Folder) -> None:
