@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from agent_cockpit.engine.goal import Goal
+from agent_cockpit.engine.question import end_with_question
 from agent_cockpit.engine.stopping import RunCancelled, unless_stopped
 from agent_cockpit.events.checks import PlannedCheck, VerifierResult
 from agent_cockpit.events.harness import ModelDecisionEvent
@@ -38,9 +39,8 @@ async def settle_claim(goal: Goal, answer: str, *, conversational: bool) -> None
         if goal.cancellation.cancelled:
             raise RunCancelled
         question = "The checks were not allowed to run, so nothing is proven. How should I go on?"
-        state.open_questions.append(question)
         state.denied_for_want_of_person += goal.unattended
-        state.block(question)
+        end_with_question(goal, question)
         return
     came_from = state.phase
     goal.change_phase("verifying")
@@ -67,8 +67,7 @@ def _send_back(goal: Goal, verdict: VerifierResult, conversational: bool) -> Non
     elif conversational:
         attempts = f"{state.repair_failures} attempt{'s' * (state.repair_failures != 1)}"
         question = f"Still not proven after {attempts}: {verdict.summary}. How should I go on?"
-        state.open_questions.append(question)
-        state.block(question)
+        end_with_question(goal, question)
     else:
         state.outcome = "failed"
 

@@ -6,14 +6,16 @@ from dataclasses import replace
 
 from agent_cockpit.engine.baseline import Baseline
 from agent_cockpit.engine.bench import Surroundings
+from agent_cockpit.engine.continuing import asking_goal, carry_evidence, carry_work
 from agent_cockpit.engine.instructions import approved_plan, planning_revision
 from agent_cockpit.engine.openings import GoalSpec
 from agent_cockpit.engine.resume import go_on_prompt
 from agent_cockpit.engine.runner import AgentRunner
 from agent_cockpit.engine.session import Session
 from agent_cockpit.engine.sitting import Sitting
-from agent_cockpit.engine.state import TaskState, Turn
+from agent_cockpit.engine.state import TaskKind, TaskState, Turn
 from agent_cockpit.events.base import Event
+from agent_cockpit.rules.answering import kind_of_answer
 
 
 class GoalDesk(Sitting):
@@ -107,6 +109,9 @@ class GoalDesk(Sitting):
             "incomplete",
         )
 
+    _opened: tuple[TaskState, Baseline] | None = None
+    """The newest goal, and the tree that it began with."""
+
     # ── inside ───────────────────────────────────────────────────────────────────────────────
 
     async def _look_before(self, prompt: str) -> tuple[GoalSpec, Surroundings] | None:
@@ -120,8 +125,15 @@ class GoalDesk(Sitting):
         if self.mode != "plan":
             self._execution.take(self.execution.enter_exec())
         mode = self._router.resolve_blocking(prompt, self.mode, self.state.history)
-        kind = "edit" if mode == "plan" else mode
-        return GoalSpec(prompt=prompt, kind=kind, mode=kind, source=self.last_mode_source)
+        kind: TaskKind = "edit" if mode == "plan" else mode
+        asked, source = asking_goal(self.state.tasks), self.last_mode_source
+        if asked is not None:
+            by_words = source == "heuristic"
+            same = kind_of_answer(prompt, told=kind, by_words=by_words, asked=asked.task_kind)
+            if same is not None:
+                constraints = tuple(asked.constraints)
+                return GoalSpec(prompt, same, same, source, constraints, asked, goes_on=True)
+        return GoalSpec(prompt, kind, kind, source, asked=asked)
 
     def _plan_spec(self, prompt: str, revision: str | None, previous: str) -> GoalSpec:
         self._execution.take(self.execution.enter_plan())
@@ -146,12 +158,28 @@ class GoalDesk(Sitting):
             constraints=(approved_plan(plan),),
         )
 
+    def _carry_on(self, task: TaskState, spec: GoalSpec) -> Baseline | None:
+        """Hand an answered question's goal over; the tree it began with, None for the present
+        one."""
+        if spec.asked is None:
+            return None
+        carry_evidence(task, spec.asked)
+        opened = self._opened
+        if not spec.goes_on or opened is None or opened[0] is not spec.asked:
+            return None
+        carry_work(task, spec.asked)
+        return opened[1]
+
     def _open(self, spec: GoalSpec, seen: Surroundings, *, append_turn: bool) -> Session:
         """A session for the goal; the person's turn is recorded only now, when it can start."""
         self._refuse_when_closed()
         config = self.harness.config.model_copy(update={"effort": self._effort})
         task = spec.task()
-        baseline = Baseline(self.harness.snapshots, label=spec.prompt[:60])
+        baseline = self._carry_on(task, spec)
+        if baseline is None:
+            baseline = Baseline(self.harness.snapshots, label=spec.prompt[:60])
+        if task.verification_plan:
+            seen = replace(seen, checks=tuple(task.verification_plan))
         bench = self.harness.workbench(
             config=config,
             provider=self._provider,
@@ -184,6 +212,7 @@ class GoalDesk(Sitting):
         )
         self._announce_start()
         self._baselines.append(baseline)
+        self._opened = (task, baseline)
         if append_turn:
             self.state.history.append(Turn(role="user", text=spec.prompt, task_id=task.task_id))
         return session

@@ -26,15 +26,18 @@ _LISTING_PART = 10
 """The list of skills takes at most a tenth of the window: the work needs the rest."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class GoalSpec:
-    """One goal before it is opened; `mode` names its prompt file."""
+    """One goal before it is opened; `mode` names its prompt file. `asked` is the goal whose
+    question it may answer, `goes_on` says that it does that goal's work."""
 
     prompt: str
     kind: TaskKind
     mode: str
     source: str
     constraints: tuple[str, ...] = ()
+    asked: TaskState | None = None
+    goes_on: bool = False
 
     def task(self) -> TaskState:
         """A fresh record for it."""

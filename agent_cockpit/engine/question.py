@@ -1,4 +1,4 @@
-"""The model's one question to the person, which ends its goal."""
+"""A question to the person ends its goal, whether the model asks it or the engine."""
 
 from __future__ import annotations
 
@@ -30,15 +30,8 @@ def ask_person(
     goal: Goal, question: ToolUseBlock, calls: tuple[ToolUseBlock, ...]
 ) -> tuple[ToolResultBlock, ...]:
     """End the goal with a question; the results of all calls, for nothing else runs."""
-    state = goal.state
     text = str(question.input.get("question") or "").strip() or "How should I go on?"
-    goal.publish(
-        ModelDecisionEvent(
-            task_id=state.task_id, turn=state.iterations, action_type="ask_user", action=text
-        )
-    )
-    state.open_questions.append(text)
-    state.block(f"needs input: {text}")
+    end_with_question(goal, text, why=f"needs input: {text}")
     return tuple(
         ToolResultBlock(
             call_id=call.call_id,
@@ -47,3 +40,15 @@ def ask_person(
         )
         for call in calls
     )
+
+
+def end_with_question(goal: Goal, text: str, *, why: str = "") -> None:
+    """Block the goal on `text`, which the person reads as the agent's turn."""
+    state = goal.state
+    goal.publish(
+        ModelDecisionEvent(
+            task_id=state.task_id, turn=state.iterations, action_type="ask_user", action=text
+        )
+    )
+    state.open_questions.append(text)
+    state.block(why or text)

@@ -10,11 +10,15 @@ from agent_cockpit.engine.state import Report, TaskState, ToolCallRecord, Usage
 def report_of(state: TaskState, *, session_id: str, calls: Sequence[ToolCallRecord]) -> Report:
     """The report of a terminal state; counts are this goal's alone.
 
-    `final_message` is the answer, or, for a goal that was cut short, its last words.
+    `final_message` is the answer; of a blocked goal its question, and of one that was cut
+    short its last words.
     """
     status = state.status or "completed"
-    if status == "completed":
-        final = state.final_answer or (state.open_questions[-1] if state.open_questions else None)
+    final: str | None
+    if state.outcome == "blocked" and state.open_questions:
+        final = state.open_questions[-1]
+    elif status == "completed":
+        final = state.final_answer
     elif status in ("cancelled", "max_turns"):
         final = state.last_text
     else:

@@ -257,6 +257,7 @@ class AgentRunner:
             sync=bench.sync,
             unattended=bench.unattended,
             refused=bench.refused,
+            mutated=state.continues is not None and bool(state.files_modified),
         )
 
     def _controller(self) -> ApprovalController:

@@ -72,6 +72,8 @@ class TaskState(BaseModel):
     repair_failures: int = 0
     declaration_nudges: int = 0
     escalated: bool = False
+    continues: str | None = None
+    """The goal whose question this one answers."""
     escalation_thrash_streak: int = 0
     escalation_nudged: bool = False
     prompt_tokens: int = 0
