@@ -17,6 +17,7 @@ from agent_cockpit.engine.journal import JsonlEventJournal
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.codec import SHEDDABLE, event_type
 from agent_cockpit.events.sitting import Notice
+from agent_cockpit.transcript.wording import count
 
 SOFT_CAP_EVENTS = 1024
 """A subscriber with this much unread loses sheddable events, and nothing else."""
@@ -122,7 +123,8 @@ class EventBus:
             self.history.append(stamped)
         for subscription in list(self._subscriptions):
             subscription.offer(stamped)
-        self._tell_of_lost_journal()
+        if self._parent is None:
+            self._tell_of_journal()
         return stamped
 
     def subscribe(self, wants: Callable[[Event], bool] = lambda _: True) -> Subscription:
@@ -140,7 +142,7 @@ class EventBus:
             await self._parent.sync()
         if self.journal is not None:
             await self.journal.sync()
-        self._tell_of_lost_journal()
+        self._tell_of_journal()
 
     def close(self) -> None:
         """End every subscription after what it has unread; harmless when repeated."""
@@ -161,9 +163,15 @@ class EventBus:
             self.journal.append(stamped)
         return stamped
 
-    def _tell_of_lost_journal(self) -> None:
-        if self.journal is None or self.journal.failure is None or self._told_of_journal:
+    def _tell_of_journal(self) -> None:
+        """Say once that nothing is recorded any more, and once that it is again."""
+        journal = self.journal
+        if journal is None or (journal.failure is not None) == self._told_of_journal:
             return
-        self._told_of_journal = True
-        text = f"This sitting is no longer recorded: {self.journal.failure}"
-        self.publish(Notice(level="error", text=text))
+        self._told_of_journal = not self._told_of_journal
+        if journal.failure is not None:
+            text = f"This sitting is no longer recorded: {journal.failure}"
+            self.publish(Notice(level="error", text=text))
+        else:
+            lost = f"; {count(journal.missed, 'line')} of it lost" if journal.missed else ""
+            self.publish(Notice(level="warning", text=f"This sitting is recorded again{lost}."))

@@ -7,13 +7,12 @@ the latest a second after it came; a journal that cannot be written degrades, it
 from __future__ import annotations
 
 import asyncio
-import os
+import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
-from agent_cockpit.engine.journal_lock import holder_of, take_lock
-from agent_cockpit.errors import SittingLocked, WorkspaceError
+from agent_cockpit.engine.journal_file import JournalFile
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.codec import SHEDDABLE, dump_event, event_type
 from agent_cockpit.events.harness import ModelUpdate
@@ -32,19 +31,26 @@ _VERBATIM_KEYS = frozenset(
 class JsonlEventJournal:
     """Appends events to `path`, one JSON object a line, mode 0600.
 
-    Only the event loop calls it. `close` may be followed by `append`, which reopens. After
-    a write error `failure` says why, and later events are dropped.
+    Only the event loop calls it. `close` may be followed by `append`, which reopens. While
+    `failure` says why nothing can be written, events are dropped and counted in `missed`.
     """
 
     def __init__(self, path: Path | str, *, redactor: Callable[[str], str] = redact) -> None:
         self.path = Path(path).absolute()
-        self.failure: str | None = None
+        self._file = JournalFile(self.path)
         self._redact = redactor
-        self._file: TextIO | None = None
         self._streamed: list[ModelUpdate | ToolProgress] = []
         self._timer: asyncio.TimerHandle | None = None
-        self._locked = False
-        self._torn = False
+
+    @property
+    def failure(self) -> str | None:
+        """Why the record does not hold what happens; None while it does."""
+        return self._file.failure
+
+    @property
+    def missed(self) -> int:
+        """How many lines the present or the last failure has cost."""
+        return self._file.missed
 
     def append(self, event: Event) -> None:
         """Write one event and flush it to the system; sheddable text is joined first."""
@@ -60,13 +66,7 @@ class JsonlEventJournal:
     async def sync(self) -> None:
         """Wait until the file is on the disk; does its waiting in a worker thread."""
         self._write_streamed()
-        file = self._file
-        if file is None or self.failure:
-            return
-        try:
-            await asyncio.to_thread(os.fsync, file.fileno())
-        except (OSError, ValueError) as error:
-            self._fail(error)
+        await self._file.sync()
 
     def lock(self, *, create: bool = True) -> None:
         """Keep other processes from writing this journal until `close(release=True)`.
@@ -75,40 +75,13 @@ class JsonlEventJournal:
         when there is no such file or it cannot be written. Nothing is written. Without
         advisory locks on this system nothing is locked.
         """
-        if self._locked:
-            return
-        try:
-            self._open(create=create)
-        except OSError as error:
-            if not create:
-                why = error.strerror or error
-                raise WorkspaceError(f"cannot go on with {self.path}: {why}") from error
-            self._fail(error)
-            return
-        assert self._file is not None
-        try:
-            take_lock(self._file.fileno())
-        except OSError as error:
-            self.close()
-            holder = holder_of(self.path)
-            by = f" (process {holder})" if holder else ""
-            raise SittingLocked(
-                f"{self.path} is written by another running cockpit{by}; close that one first, "
-                "or start a new sitting"
-            ) from error
-        self._locked, self._torn = True, _ends_torn(self.path)
+        self._file.lock(create=create)
 
     def close(self, *, release: bool = False) -> None:
         """Write what waits and close the file; a locked journal stays open until released."""
         self._write_streamed()
-        if self._locked and not release:
-            return
-        if self._file is not None:
-            try:
-                self._file.close()
-            except OSError as error:
-                self._fail(error)
-        self._file, self._locked = None, False
+        if release or not self._file.is_locked:
+            self._file.close()
 
     def _arm_timer(self) -> None:
         if self._timer is not None:
@@ -147,42 +120,14 @@ class JsonlEventJournal:
             self._write(_joined(waiting, "".join(event.delta for event in waiting)))
 
     def _write(self, event: Event) -> None:
-        if self.failure:
-            return
-        try:
-            self._open()
-            assert self._file is not None
-            self._file.write(self._line(event) if not self._torn else "\n" + self._line(event))
-            self._file.flush()
-            self._torn = False
-        except (OSError, ValueError) as error:
-            self._fail(error)
-
-    def _line(self, event: Event) -> str:
         line = dump_event(event)
         if self._redact(line) != line:
             values = _redacted(event.model_dump(mode="json"), self._redact)
-            line = dump_event(type(event).model_validate(values))
-        return line + "\n"
-
-    def _open(self, *, create: bool = True) -> None:
-        if self._file is not None:
-            return
-        if create:
-            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        flags = os.O_WRONLY | os.O_APPEND | (os.O_CREAT if create else 0)
-        descriptor = os.open(self.path, flags, 0o600)
-        self._file = os.fdopen(descriptor, "a", encoding="utf-8", errors="surrogatepass")
-        self._torn = _ends_torn(self.path)
-
-    def _fail(self, error: Exception) -> None:
-        self.failure = f"cannot write {self.path} ({error})"
-        file, self._file = self._file, None
-        if file is not None:
             try:
-                file.close()
-            except OSError as closing:
-                self.failure += f"; closing it failed too ({closing})"
+                line = dump_event(type(event).model_validate(values))
+            except ValueError:  # a secret that is also a word of the format: it stays out
+                line = json.dumps(values, ensure_ascii=False)
+        self._file.write(line)
 
 
 _LONGEST_SECRET = 4096
@@ -220,15 +165,3 @@ def _redacted(value: Any, redactor: Callable[[str], str], key: str = "") -> Any:
     if isinstance(value, list):
         return [_redacted(item, redactor) for item in value]
     return value
-
-
-def _ends_torn(path: Path) -> bool:
-    """Whether the file ends inside a line, as after a kill."""
-    try:
-        with path.open("rb") as file:
-            if file.seek(0, os.SEEK_END) == 0:
-                return False
-            file.seek(-1, os.SEEK_END)
-            return file.read(1) != b"\n"
-    except FileNotFoundError:
-        return False

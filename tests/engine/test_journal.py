@@ -11,13 +11,16 @@ from pathlib import Path
 
 import pytest
 
+from agent_cockpit.engine.bus import EventBus
 from agent_cockpit.engine.journal import JsonlEventJournal
+from agent_cockpit.engine.journal_lock import is_locked
 from agent_cockpit.engine.journal_reader import load_events
 from agent_cockpit.errors import WorkspaceError
 from agent_cockpit.events.harness import AgentStart, ModelUpdate, ToolEnd, TurnEnd
 from agent_cockpit.events.messages import Message, ReasoningBlock
 from agent_cockpit.events.sitting import (
     DamagedLines,
+    Notice,
     SittingMessage,
     StreamedText,
     ToolProgress,
@@ -136,6 +139,85 @@ def test_a_full_disk_stops_the_record_and_nothing_else() -> None:
     assert "No space left" in journal.failure
     journal.append(TurnEnd(event_id=2))
     journal.close()
+
+
+def test_a_secret_that_is_a_word_of_the_format_costs_that_line_only(tmp_path: Path) -> None:
+    journal = JsonlEventJournal(
+        tmp_path / "j.jsonl", redactor=lambda text: text.replace("answer", "(redacted)")
+    )
+    journal.append(StreamedText(event_id=1, kind="answer", text="the answer"))
+    journal.append(TurnEnd(event_id=2))
+    journal.close()
+    assert journal.failure is None
+    damaged, end = load_events(journal.path)
+    assert isinstance(damaged, DamagedLines)
+    assert end.event_id == 2
+    assert "answer" not in journal.path.read_text()
+
+
+FULL_FOR_A_WHILE = """
+import asyncio, resource, sys
+from agent_cockpit.engine.bus import EventBus
+from agent_cockpit.engine.journal import JsonlEventJournal
+from agent_cockpit.events.harness import AgentStart
+from agent_cockpit.events.sitting import Notice
+
+async def main():
+    journal = JsonlEventJournal(sys.argv[1])
+    if sys.argv[2] == "locked":
+        journal.lock()
+    bus = EventBus("s", journal)
+    bus.publish(AgentStart(goal="one"))
+    now = journal.path.stat().st_size
+    resource.setrlimit(resource.RLIMIT_FSIZE, (now + 100, resource.RLIM_INFINITY))
+    for goal in ("two", "three"):
+        bus.publish(AgentStart(goal=goal))
+    unlimited = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+    resource.setrlimit(resource.RLIMIT_FSIZE, unlimited)
+    bus.publish(AgentStart(goal="four"))
+    journal.close(release=True)
+    for event in bus.history:
+        print(event.level if isinstance(event, Notice) else "", getattr(event, "text", event.type))
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="files have no size limit there")
+@pytest.mark.parametrize("locked", ["locked", "open"])
+def test_a_disk_that_was_full_for_a_while_loses_what_came_then_and_says_so(
+    tmp_path: Path, locked: str
+) -> None:
+    path = tmp_path / "j.jsonl"
+    command = [sys.executable, "-c", FULL_FOR_A_WHILE, str(path), locked]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    one, two, lost, three, four, again = done.stdout.splitlines()
+    assert [one, two, three, four] == [" agent_start"] * 4
+    assert "error This sitting is no longer recorded" in lost
+    assert again == "warning This sitting is recorded again; 3 lines of it lost."
+    kept = load_events(path)
+    goals = [event.goal for event in kept if isinstance(event, AgentStart)]
+    assert goals == ["one", "four"]
+    torn = [event for event in kept if isinstance(event, DamagedLines)]
+    assert len(torn) == (0 if locked == "locked" else 1), "a locked journal takes the part back"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be deleted there")
+async def test_a_journal_that_is_deleted_goes_on_in_a_new_file_and_says_so(tmp_path: Path) -> None:
+    journal = JsonlEventJournal(tmp_path / "j.jsonl")
+    journal.lock()
+    bus = EventBus("s", journal)
+    bus.publish(AgentStart(goal="one"))
+    journal.path.unlink()
+    await bus.sync()
+    bus.publish(AgentStart(goal="two"))
+    told = [event.text for event in bus.history if isinstance(event, Notice)]
+    assert "deleted while it was written" in told[0]
+    assert "recorded again" in told[1]
+    assert is_locked(journal.path)
+    journal.close(release=True)
+    goals = [e.goal for e in load_events(journal.path) if isinstance(e, AgentStart)]
+    assert goals == ["two"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="advisory locks are of POSIX systems")
