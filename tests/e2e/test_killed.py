@@ -1,0 +1,65 @@
+"""A cockpit that is killed without a word, and the next one that goes on where it was."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+if sys.platform == "win32":
+    pytest.skip("needs a pseudo-terminal", allow_module_level=True)
+
+import json
+import os
+import signal
+from pathlib import Path
+
+from tests.e2e.cockpit import FIX, Cockpit, composer
+from tests.e2e.installed import run
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(60)]
+
+DEMO = ("--provider", "demo")
+EDIT = "change calc.py?"
+
+
+def test_kill_nine_while_a_call_waits_and_enter_goes_on(
+    project: Path, environ: dict[str, str]
+) -> None:
+    with Cockpit(DEMO, environ, folder=project) as cockpit:
+        cockpit.opened()
+        cockpit.prompt(FIX)
+        cockpit.asked(EDIT)
+        cockpit.send("use tabs\r")
+        cockpit.says("use tabs", "calc.py")
+        before = [row.rstrip() for row in cockpit.screen()[:8]]
+        refused = run(["run", "x", "--continue", *DEMO], project, environ)
+        assert refused.code == 2
+        assert f"another running cockpit (process {cockpit.pid})" in refused.err
+        os.kill(cockpit.pid, signal.SIGKILL)
+        assert cockpit.wait_for_end() == -signal.SIGKILL
+
+    listed = json.loads(run(["sessions", "--json"], project, environ).out)
+    assert [(each["prompt"], each["outcome"]) for each in listed] == [(FIX, "interrupted")]
+
+    with Cockpit(["--continue", *DEMO], environ, folder=project) as cockpit:
+        cockpit.says(
+            FIX,
+            "waited for your answer; it did not run and nothing was decided",
+            "interrupted",
+            "taken up again",
+        )
+        assert [row.rstrip() for row in cockpit.screen()[:8]] == before
+        cockpit.wait_for(lambda rows: composer(rows) == "use tabs")
+        assert "len(numbers) - 1" in (project / "calc.py").read_text()
+        cockpit.press("ctrl+a", "ctrl+k")
+        cockpit.wait_for(lambda rows: "enter goes on" in composer(rows))
+        cockpit.press("enter")
+        cockpit.answer("y", EDIT)
+        cockpit.says("len(numbers) - 1", "allowed once by you")
+        assert "len(numbers) - 1" not in (project / "calc.py").read_text()
+    (journal,) = (Path(each["journal"]) for each in listed)
+    events = [json.loads(line) for line in journal.read_text().splitlines()]
+    ids = [event["event_id"] for event in events]
+    assert ids == sorted(set(ids))
+    assert sum(event["type"] == "sitting.started" for event in events) == 1
