@@ -15,24 +15,32 @@ from typing import Generic, TypeVar
 from agent_cockpit.rules.facts import CallFacts, CommandPart
 from agent_cockpit.rules.paths import may_meet
 from agent_cockpit.rules.programs import program_name
+from agent_cockpit.rules.shell_words import unquote
 from agent_cockpit.text import clean
 
 Matcher = str | re.Pattern[str]
 Item = TypeVar("Item")
 
+MOST_CHARACTERS = 100_000
 MOST_TOKENS = 4_000
-"""Of a line that could not be taken apart, this many words are looked through."""
+"""Of a line that could not be taken apart, so much is looked through; none of it is allowed."""
 
 
 class Reading:
     """One program start as a rule sees it: the names it goes by, its sub-command (None: any
-    word may be it), its words behind the name."""
+    word may be it), its words behind the name, and whether their order is known."""
 
-    __slots__ = ("args", "given", "letters", "longs", "names", "subs")
+    __slots__ = ("args", "given", "letters", "longs", "names", "ordered", "subs")
 
     def __init__(
-        self, names: Iterable[str], subs: frozenset[str] | None, args: tuple[str, ...]
+        self,
+        names: Iterable[str],
+        subs: frozenset[str] | None,
+        args: tuple[str, ...],
+        *,
+        ordered: bool = True,
     ) -> None:
+        self.ordered = ordered
         self.names = frozenset(names)
         self.subs = subs
         self.args = args
@@ -73,7 +81,7 @@ class CommandPattern:
             wanted = wanted[1:]
         if not all(_has_option(option, reading) for option in self.options):
             return False
-        args = iter(reading.args)
+        args: Iterable[str] = iter(reading.args) if reading.ordered else reading.args
         return all(any(fits(word, arg) for arg in args) for word in wanted)
 
 
@@ -176,14 +184,15 @@ def is_glob(path: str) -> bool:
 
 def _any_reading(line: str) -> Reading:
     """A line that hides what it starts: each of its words may be a program or an argument."""
-    spelled = plain(line).replace("\\\n", "")
+    spelled = plain(line[:MOST_CHARACTERS]).replace("\\\n", "")
     words = _WORD.findall(re.sub(r"""["'\\]""", " ", spelled))
-    words += _WORD.findall(re.sub(r"""["'\\]""", "", spelled))
+    words += _WORD.findall(re.sub(r"""\$?["'\\]""", "", spelled))
+    words += (unquote(chunk).text for chunk in spelled.split())
     tokens = tuple(dict.fromkeys(words[:MOST_TOKENS]))
-    return Reading(map(program_name, tokens), None, tokens)
+    return Reading(map(program_name, tokens), None, tokens, ordered=False)
 
 
-_WORD = re.compile(r"[^\s;&|()<>{}`$,=\[\]]+")
+_WORD = re.compile(r"[^\s;&|()<>{}`$,=!\[\]]+")
 
 
 def _has_option(wanted: str, reading: Reading) -> bool:
