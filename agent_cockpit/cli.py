@@ -27,7 +27,7 @@ from agent_cockpit.cli_choices import (
 from agent_cockpit.cli_endings import (
     Ending,
     Terminated,
-    let_go_of_stdout,
+    let_go_of_streams,
     let_streams_take_any_text,
 )
 from agent_cockpit.errors import PersonCanAct, ProviderError, WorkspaceError
@@ -71,7 +71,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
         return _fail(INTERNAL, record_fault(error))
     finally:
-        let_go_of_stdout()
+        let_go_of_streams()
 
 
 def _choice(words: Sequence[str]) -> Choice | int:

@@ -58,13 +58,15 @@ def let_streams_take_any_text() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def let_go_of_stdout() -> None:
-    """Flush now, and when the reader is gone let the interpreter's own flush go nowhere."""
-    try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except (OSError, ValueError):
-        with suppress(OSError, ValueError):
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, sys.stdout.fileno())
-            os.close(nowhere)
+def let_go_of_streams() -> None:
+    """Flush now, and where the other end is gone let the interpreter's own flush go nowhere:
+    it would turn the exit code into one of its own."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except (OSError, ValueError):
+            with suppress(OSError, ValueError):
+                nowhere = os.open(os.devnull, os.O_WRONLY)
+                os.dup2(nowhere, stream.fileno())
+                os.close(nowhere)
