@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -34,6 +37,20 @@ def environ(tmp_path: Path) -> dict[str, str]:
         "AGENT_COCKPIT_TEST_COMMAND": f"{Path(sys.executable).name} -m unittest",
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
     }
+
+
+@pytest.fixture
+def programs_without_git() -> Iterator[Path]:
+    """A folder for PATH with a shell, a Python, and nothing else of note.
+
+    Not below the temporary folder, where commands in a sandbox see files of their own.
+    """
+    with tempfile.TemporaryDirectory(dir="/var/tmp", prefix="agent-cockpit-programs-") as name:
+        for program in ("sh", "bash", "env", "cat", "mkdir", "sleep"):
+            if found := shutil.which(program):
+                (Path(name) / program).symlink_to(found)
+        (Path(name) / "python3").symlink_to(Path(sys.executable).resolve())
+        yield Path(name)
 
 
 @pytest.fixture

@@ -6,7 +6,8 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -82,6 +83,19 @@ def run(words: Sequence[str | Path], folder: Path, environ: dict[str, str]) -> D
 def events(journal: Path) -> list[dict[str, Any]]:
     """The lines of a journal."""
     return [json.loads(line) for line in journal.read_text().splitlines()]
+
+
+def until(fact: Callable[[], object], *, within_s: float = 15.0) -> None:
+    """Return once `fact()` is true; fail the test when it does not become so in time."""
+    deadline = time.monotonic() + within_s
+    while not fact():
+        assert time.monotonic() < deadline, f"did not happen within {within_s:g} s"
+        time.sleep(0.01)
+
+
+def until_gone(pids: Iterable[int]) -> None:
+    """Return once none of these processes is there; the system takes a moment to end a group."""
+    until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in pids), within_s=5)
 
 
 def processes_of(marker: str) -> list[int]:

@@ -127,8 +127,9 @@ def test_a_server_that_is_down_leaves_the_prompt_usable(
     project: Path, environ: dict[str, str]
 ) -> None:
     with opened(project, environ, "http://127.0.0.1:9/v1") as cockpit:
-        for _ in range(2):
-            cockpit.prompt("Hello")
+        for prompt in ("Hello", "Anybody there?"):
+            cockpit.prompt(prompt)
+            cockpit.says(f"▌ {prompt}")
             cockpit.at_rest("incomplete")
         cockpit.says("127.0.0.1:9")
         cockpit.leave()

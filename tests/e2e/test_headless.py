@@ -7,7 +7,6 @@ import os
 import shutil
 import signal
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,7 +14,7 @@ import pytest
 
 from agent_cockpit.events.codec import parse_any, parse_event
 from agent_cockpit.events.sitting import UnknownEvent
-from tests.e2e.installed import Done, Started, events, processes_of, run
+from tests.e2e.installed import Done, Started, events, processes_of, run, until, until_gone
 from tests.support.chat_server import (
     Answer,
     ChatServer,
@@ -203,19 +202,19 @@ def test_a_signal_ends_the_goal_and_it_still_reports(
     assert events(runner.journal)[-1]["type"] == "agent_end"
 
 
-def test_a_hanging_command_dies_with_its_children(runner: Runner, tmp_path: Path) -> None:
-    began = tmp_path / "began"
+def test_a_hanging_command_dies_with_its_children(runner: Runner) -> None:
+    began = runner.project / "began"
     marker = f"86.{os.getpid()}"
-    command = f"(sleep {marker} & sleep {marker} & touch {began}; sleep {marker}; wait)"
+    command = f"(sleep {marker} & sleep {marker} & touch began; sleep {marker}; wait)"
     runner.environ["AGENT_COCKPIT_TEST_COMMAND"] = command
     with ChatServer([calls(("run_tests", {})), says("x")]) as server:
         started = Started(runner.words(server.base_url), runner.project, runner.environ)
-        _until(began.exists)
+        until(began.exists)
         assert processes_of(marker)
         started.signal(signal.SIGINT)
         done = started.end()
     assert done.code == 130
-    assert processes_of(marker) == []
+    until_gone(processes_of(marker))
 
 
 def test_a_command_that_takes_too_long_is_stopped_and_told_to_the_model(runner: Runner) -> None:
@@ -227,7 +226,7 @@ def test_a_command_that_takes_too_long_is_stopped_and_told_to_the_model(runner: 
         run(words, runner.project, runner.environ)
         told = server.requests[1].last_text
     assert "0.5" in told
-    assert processes_of(marker) == []
+    until_gone(processes_of(marker))
 
 
 def test_three_gigabytes_of_output_are_bounded(runner: Runner) -> None:
@@ -283,16 +282,11 @@ def test_an_answer_that_breaks_off_is_asked_for_again(runner: Runner) -> None:
     assert done.code == 0, done.err
 
 
-def test_without_a_git_program_the_goal_is_done_all_the_same(runner: Runner) -> None:
-    programs = runner.project.parent / "programs"
-    programs.mkdir()
-    for name in ("sh", "bash", "env", "cat", "sleep"):
-        if found := shutil.which(name):
-            (programs / name).symlink_to(found)
-    python = Path(sys.executable)
-    (programs / python.name).symlink_to(python)
-    runner.environ["PATH"] = str(programs)
-    runner.environ["AGENT_COCKPIT_TEST_COMMAND"] = f"{python} -m unittest"
+def test_without_a_git_program_the_goal_is_done_all_the_same(
+    runner: Runner, programs_without_git: Path
+) -> None:
+    runner.environ["PATH"] = str(programs_without_git)
+    runner.environ["AGENT_COCKPIT_TEST_COMMAND"] = "python3 -m unittest"
     done = runner.run(fixing_script(), "--output", "json")
     assert done.code == 0, done.err
     assert done.report["files_changed"] == ["calc.py"]
@@ -358,10 +352,3 @@ def test_a_server_that_hangs_in_the_middle_is_given_up(runner: Runner) -> None:
 def crashed(done: Done) -> bool:
     """Whether a fault of ours was shown; the tests of a project may well print tracebacks."""
     return "agent_cockpit/" in done.err or done.code == 70
-
-
-def _until(fact: Callable[[], object], *, within_s: float = 15.0) -> None:
-    deadline = time.monotonic() + within_s
-    while not fact():
-        assert time.monotonic() < deadline, "did not happen in time"
-        time.sleep(0.01)

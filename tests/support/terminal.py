@@ -104,6 +104,7 @@ class Terminal:
         self._in_picture = False
         self._unfed: list[tuple[float, bytes]] = []
         self._is_over = False
+        self._is_gone = False
         self._changed = threading.Condition(threading.RLock())
         self._master, slave = pty.openpty()
         self.resize(rows, columns)
@@ -136,8 +137,9 @@ class Terminal:
         self._child.wait(WITHIN_S)
         self._stopping.set()
         self._reader.join(WITHIN_S)
-        os.close(self._master)
-        os.close(self._slave)
+        if not self._is_gone:
+            os.close(self._master)
+            os.close(self._slave)
 
     # what a person does
 
@@ -166,6 +168,14 @@ class Terminal:
             self._screen.resize(rows, columns)
         size = struct.pack("HHHH", rows, columns, 0, 0)
         fcntl.ioctl(self._master, termios.TIOCSWINSZ, size)
+
+    def hang_up(self) -> None:
+        """Close the window: the terminal is gone for everybody in it."""
+        self._stopping.set()
+        self._reader.join(WITHIN_S)
+        os.close(self._slave)
+        os.close(self._master)
+        self._is_gone = True
 
     # what a person sees
 
@@ -254,7 +264,7 @@ class Terminal:
     def _read(self) -> None:
         while True:
             ready, _, _ = select.select([self._master], [], [], 0.05)
-            if not ready and self._stopping.is_set():
+            if self._stopping.is_set() and (not ready or self._child.returncode is None):
                 break
             if not ready:
                 continue
