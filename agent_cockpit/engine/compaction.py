@@ -145,7 +145,8 @@ class Compaction:
         """The model's own summary as the message, None when it gives none that helps."""
         assert self.provider is not None
         self.publish(Notice(task_id=self._task_id, text=f"Summarising older messages{self._why}."))
-        limit_s = min(SUMMARY_SECONDS, self.time_left_s or SUMMARY_SECONDS)
+        left_s = SUMMARY_SECONDS if self.time_left_s is None else self.time_left_s
+        limit_s = min(SUMMARY_SECONDS, left_s)
         try:
             completion = await unless_stopped(
                 complete(

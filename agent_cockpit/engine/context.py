@@ -29,6 +29,7 @@ class Context:
         self._bench = bench
         self._conversation = goal.conversation
         self._left_out = 0
+        self._shortened_at: int | None = None
 
     async def request(self, time_left_s: float | None) -> ModelRequest | None:
         """The next model call, within the window; None when nothing more can be left out.
@@ -51,11 +52,16 @@ class Context:
     async def smaller(
         self, refused: ModelRequest, error: ProviderError, time_left_s: float | None
     ) -> ModelRequest:
-        """A shorter request after a server found one too long; the error itself when there is
-        none."""
-        self._conversation.window.overflown(refused.messages)
-        await self._compact("overflow", time_left_s)
-        request = self._request(refused.tools)
+        """A shorter request after a server found one too long, once for each model call.
+
+        When there is none, or it was too long as well, the error is raised with advice.
+        """
+        request = None
+        if self._shortened_at != self._goal.state.iterations:
+            self._shortened_at = self._goal.state.iterations
+            self._conversation.window.overflown(refused.messages)
+            await self._compact("overflow", time_left_s)
+            request = self._request(refused.tools)
         if request is None or size_of(request.messages) >= size_of(refused.messages):
             raise ProviderError(f"{error}; {_NOTHING_TO_LEAVE_OUT}", kind="overflow") from error
         retry = RetryWaiting(

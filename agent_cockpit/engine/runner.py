@@ -155,15 +155,16 @@ class AgentRunner:
         self, goal: Goal, context: Context, request: ModelRequest, time_left_s: float | None
     ) -> Completion:
         """The model's reply; a conversation that proves too long is made shorter, once."""
-        try:
-            completion = await self._complete(goal, request, time_left_s)
-        except ProviderError as error:
-            if error.kind != "overflow":
-                raise
-            request = await context.smaller(request, error, time_left_s)
-            completion = await self._complete(goal, request, time_left_s)
-        context.used(request, completion)
-        return completion
+        while True:
+            try:
+                completion = await self._complete(goal, request, time_left_s)
+            except ProviderError as error:
+                if error.kind != "overflow":
+                    raise
+                request = await context.smaller(request, error, time_left_s)
+            else:
+                context.used(request, completion)
+                return completion
 
     async def _complete(
         self, goal: Goal, request: ModelRequest, time_left_s: float | None

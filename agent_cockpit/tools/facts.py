@@ -44,9 +44,12 @@ def never(tool: str, tier: int, refused: ToolRefused, *, mutates: bool) -> CallF
 
 
 def wall(path: str, deps: RunDeps, *, write: bool) -> Located | ToolRefused:
-    """The place that `path` names, or why no approval opens it."""
+    """The place that `path` names, or why no approval opens it; to be read it may also be
+    what a person keeps elsewhere for the model."""
     try:
-        return deps.workspace.locate(path, write=write)
+        if write:
+            return deps.workspace.locate(path, write=True)
+        return deps.workspace.locate_to_read(path)
     except ToolRefused as refused:
         return refused
 

@@ -65,7 +65,7 @@ class ReadFile:
 
     def _read(self, args: ReadFileInput, deps: RunDeps) -> ToolResult:
         path, line_range = _asked(args, deps)
-        located = deps.workspace.locate(path)
+        located = deps.workspace.locate_to_read(path)
         file = read_file_bytes(located)
         if file is None:
             raise ToolRefused(f"there is no file `{shown(path)}`; list_files shows what there is")

@@ -90,7 +90,7 @@ def _children(folder: Path) -> Iterator[Path]:
 
 def _may_read(path: Path, workspace: Workspace) -> bool:
     try:
-        workspace.locate(str(path))
+        workspace.locate_to_read(str(path))
     except ToolRefused:
         return False
     return True

@@ -34,10 +34,10 @@ class Located:
 class Workspace:
     """A folder, and what of it may be touched; nothing in here changes after it is made.
 
-    `readable` are folders elsewhere that may be read too, as a person put them there for the
-    model. `hidden` are files or folders of our own (the journal) that no call may see;
-    `open_sandbox` makes what holds commands in `root`. Raises `WorkspaceError` when `root`
-    cannot be worked on.
+    `readable` are folders elsewhere whose files may be read one by one, as a person put them
+    there for the model. `hidden` are files or folders of our own (the journal) that no call
+    may see; `open_sandbox` makes what holds commands in `root`. Raises `WorkspaceError` when
+    `root` cannot be worked on.
     """
 
     def __init__(
@@ -75,16 +75,25 @@ class Workspace:
         check_name(path)
         resolved = Path(os.path.realpath(self.root / path))
         if not resolved.is_relative_to(self.root):
-            if write or not any(resolved.is_relative_to(place) for place in self._readable):
-                raise OutsideWorkspace(f"`{shown(path)}` is outside the workspace")
-            self._refuse(resolved.as_posix(), write=write, asked=path)
-            return Located(resolved, resolved.as_posix())
+            raise OutsideWorkspace(f"`{shown(path)}` is outside the workspace")
         relative = resolved.relative_to(self.root).as_posix()
         for name in dict.fromkeys((self._as_asked(path), relative)):
             self._refuse(name, write=write, asked=path)
         if self.is_hidden(resolved):
             raise ToolRefused(f"`{shown(path)}` belongs to agent-cockpit's own record")
         return Located(resolved, relative)
+
+    def locate_to_read(self, path: str) -> Located:
+        """As `locate`, for a call that only reads this one file: it may also lie in one of
+        the `readable` folders, and is then named by its whole path."""
+        try:
+            return self.locate(path)
+        except OutsideWorkspace:
+            resolved = Path(os.path.realpath(self.root / path))
+            if not any(resolved.is_relative_to(place) for place in self._readable):
+                raise
+        self._refuse(resolved.as_posix(), write=False, asked=path)
+        return Located(resolved, resolved.as_posix())
 
     def is_visible(self, relative: str) -> bool:
         """Whether listings and search results may show this file; follows no links."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from random import Random
 from typing import Any
 
 import pytest
@@ -300,6 +301,7 @@ async def test_a_conversation_that_stays_too_long_ends_clearly(folder: Folder) -
     state = await repl.submit("and now?")
     assert (state.outcome, state.status) == ("incomplete", "model_error")
     assert "maximum context length is 96" in str(state.error)
+    assert "set context_window" in str(state.error)
     assert len(folder.provider.requests) == 4
     assert len(of(recorded(folder), AgentEnd)) == 2
 
@@ -309,6 +311,17 @@ async def test_a_first_prompt_that_no_server_takes_ends_with_advice(folder: Fold
     repl = sitting(folder, overflow, overflow)
     state = await repl.submit("hello")
     assert state.status == "model_error"
+    assert "set context_window" in str(state.error)
+
+
+async def test_what_was_learned_of_a_window_goes_with_the_model(folder: Folder) -> None:
+    overflow: Reply = [ProviderError("maximum context length is 96", kind="overflow")]
+    repl = sitting(folder, overflow)
+    await repl.submit("hello")
+    config = repl.harness.config
+    assert repl.conversation.window.size(config, folder.provider) < 2_000
+    repl.set_model(folder.provider)
+    assert repl.conversation.window.size(config, folder.provider) == WINDOW
 
 
 async def test_what_the_server_counts_decides_when_it_is_full(folder: Folder) -> None:
@@ -374,3 +387,55 @@ async def test_two_hundred_goals_leave_room_for_the_next(folder: Folder) -> None
         assert state.outcome == "success"
     sizes = [len(text_of(request)) for request in folder.provider.requests]
     assert max(sizes) < WINDOW * 8
+
+
+class Dice:
+    """A model whose every reply is drawn: answers, reads, questions, faults, summaries."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = Random(seed)
+
+    def __call__(self, request: ModelRequest) -> Any:
+        assert repair(request.messages[1:])[1] == Repairs()
+        assert request.messages[0].role == "system"
+        if request.mode == "summary":
+            return self.random.choice(
+                [
+                    says("gist"),
+                    [Text("cut"), ProviderError("gone", retryable=True)],
+                    [ValueError("bug")],
+                    says("word " * 20_000),
+                    reading(),
+                ]
+            )
+        long = f"answer {'word ' * self.random.randrange(2_000)}"
+        return self.random.choice(
+            [
+                says(long),
+                says(long),
+                reading(),
+                calls(("read_file", {"path": "long.txt"}), ("read_file", {"path": "a.txt"})),
+                calls(("ask_user", {"question": "which?"}), text=long),
+                [Text(long), ProviderError("too long", kind="overflow")],
+                [ProviderError("refused")],
+            ]
+        )
+
+
+@pytest.mark.parametrize("seed", range(12))
+async def test_whatever_happens_every_request_is_paired_and_nothing_is_lost(
+    folder: Folder, seed: int
+) -> None:
+    dice = Dice(seed)
+    repl = sitting(folder, *[dice] * 400, context_window=dice.random.choice([4_000, 7_000, 20_000]))
+    for number in range(12):
+        state = await repl.submit(f"question {number} {'word ' * dice.random.randrange(900)}")
+        assert state.terminal
+        if dice.random.random() < 0.3:
+            await repl.compact("the names")
+    said = tuple(event.message for event in of(recorded(folder), SittingMessage))
+    assert said == repl.history()[1:]
+    again = Conversation.after(recollect(load_events(folder.journal)), lambda event: event)
+    assert again.shown() == repl.conversation.shown()
+    for event in compactions(folder):
+        assert event.tokens_after < event.tokens_before

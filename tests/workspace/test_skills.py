@@ -104,13 +104,14 @@ def test_the_persons_own_may_be_read_by_the_model_and_never_written(project: Pat
     (one,) = found(project).skills
     assert one.is_listed
     workspace = workspace_of(project)
-    located = workspace.locate(one.path)
+    located = workspace.locate_to_read(one.path)
     assert located.path.read_text() == skill()
-    with pytest.raises(OutsideWorkspace):
-        workspace.locate(one.path, write=True)
+    for is_write in (False, True):
+        with pytest.raises(OutsideWorkspace):
+            workspace.locate(one.path, write=is_write)
     for other in ("agent-cockpit.toml", "skills/../agent-cockpit.toml", "skills-2/x"):
         with pytest.raises(OutsideWorkspace):
-            workspace.locate(str(config / other))
+            workspace.locate_to_read(str(config / other))
 
 
 def test_what_the_model_cannot_read_is_for_the_person_alone(project: Path) -> None:
