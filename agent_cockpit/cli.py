@@ -75,9 +75,11 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _choice(words: Sequence[str]) -> Choice | int:
-    """As the parser says; the bare command is understood without loading it."""
+    """As the parser says; the bare command and the demo are understood without loading it."""
     if not words:
         return OpenCockpit()
+    if list(words) == ["demo"]:
+        return OpenDemo()
     if len(words) == 1 and words[0] not in SUB_COMMANDS and not words[0].startswith("-"):
         return OpenCockpit(workspace=words[0])
     from agent_cockpit.cli_parser import parse
