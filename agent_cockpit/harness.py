@@ -94,7 +94,7 @@ class Harness:
         self._given_provider = provider
         self._state_dir = state or state_dir()
         self._config_dir = config_dir or user_settings_file().parent
-        self._check_trust: CheckTrust = check_trust or TrustAllChecks()
+        self.check_trust: CheckTrust = check_trust or TrustAllChecks()
         hidden = (self._state_dir, journal_dir(config), *((log,) if log else ()))
         self.workspace = Workspace(
             Path(config.workspace_root),
@@ -201,7 +201,7 @@ class Harness:
             conversational=conversational,
             unattended=self.unattended,
             policy=policy,
-            check_trust=self._check_trust,
+            check_trust=self.check_trust,
             approver=approver,
             refused=refused,
             sync=sync,
@@ -293,8 +293,18 @@ class FolderCheckTrust:
 
     def trust(self, commands: tuple[str, ...]) -> None:
         """Remember them, beside those of other folders."""
-        known = self._load()
-        known[self._root] = sorted({*known.get(self._root, ()), *commands})
+        self._keep({*self.listed(), *commands})
+
+    def listed(self) -> tuple[str, ...]:
+        """What is remembered for this folder, sorted."""
+        return tuple(sorted(self._load().get(self._root, ())))
+
+    def revoke(self, command: str) -> None:
+        """Forget one of this folder's; it is asked about before it runs again."""
+        self._keep(set(self.listed()) - {command})
+
+    def _keep(self, commands: set[str]) -> None:
+        known = self._load() | {self._root: sorted(commands)}
         self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         draft = self._path.with_suffix(f".{uuid4().hex[:8]}")
         draft.write_text(json.dumps(known, indent=1), encoding="utf-8")

@@ -12,6 +12,7 @@ from typing import Any, Literal, Protocol, cast
 
 from agent_cockpit.engine.broker import Answer, ApprovalBroker
 from agent_cockpit.engine.execution import ExecutionCell
+from agent_cockpit.engine.ledger import Ledger
 from agent_cockpit.engine.state import TaskState
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.events.base import Event
@@ -63,7 +64,7 @@ class _Waiting:
 
 
 class Consent:
-    """Asks for one goal. `grants` and `seen` are the sitting's, used by reference."""
+    """Asks for one goal. `grants` and `ledger` are the sitting's, used by reference."""
 
     def __init__(
         self,
@@ -73,14 +74,14 @@ class Consent:
         *,
         rules: Rules,
         grants: list[ApprovalGrant],
-        seen: list[SeenCall],
+        ledger: Ledger,
         timeout_s: float | None,
     ) -> None:
         self._runner = runner
         self._state = state
         self._rules = rules
         self._grants = grants
-        self._seen = seen
+        self._ledger = ledger
         self._broker = ApprovalBroker(runner.execution, publish, timeout_s=timeout_s)
         self._answers: dict[str, Answer] = {}
         self._waiting: dict[str, _Waiting] = {}
@@ -102,7 +103,7 @@ class Consent:
         trusted = self._runner.execution.value.trusted_scope(call)
         verdict = self._verdict(facts, trusted)
         question = self._question(call, reason, facts, verdict)
-        self._seen.append(SeenCall(self._state.task_id, call.trust_key, facts))
+        self._ledger.seen.append(SeenCall(self._state.task_id, call.trust_key, facts))
         if isinstance(verdict, Allow) and verdict.via in ("trust", "grant"):
             answer = self._let_through(question, call, verdict)
         elif isinstance(verdict, Decide | Refuse):
@@ -173,8 +174,16 @@ class Consent:
             kept=kept,
             shown_fingerprint=fingerprint,
         )
-        if self._broker.resolve(approval_id, answer) and grant and grant not in self._grants:
+        if not self._broker.resolve(approval_id, answer):
+            return
+        if grant and grant not in self._grants:
             self._grants.append(grant)
+        if grant:
+            self._ledger.gave(grant)
+        elif width in ("turn", "session") and waiting is not None:
+            self._ledger.gave(
+                ToolApproval("", waiting.question.tool, waiting.question.input).trust_key
+            )
 
     def deny_all(self, note: str, *, close: bool = False) -> None:
         """Answer no to what waits, in the engine's own name; `close`: also to all that comes."""
@@ -200,7 +209,7 @@ class Consent:
             seen,
             trustable=kept.trustable,
             grantable=kept.grant_scope is not None,
-            seen=self._seen,
+            seen=self._ledger.seen,
         )
         return ApprovalRequested(
             task_id=self._state.task_id,

@@ -186,11 +186,11 @@ class GoalDesk(Sitting):
             conversation=self.conversation,
             baseline=baseline,
             surroundings=seen,
-            opening=self._openings.message(spec, seen, self._refused),
+            opening=self._openings.message(spec, seen, self.refused),
             conversational=not self.auto,
             policy=self.policy,
             approver=self._approver,
-            refused=self._refused,
+            refused=self.refused,
             sync=self._bus.sync,
         )
         self._retire_abandoned_token()
@@ -201,7 +201,7 @@ class GoalDesk(Sitting):
             task,
             journal=self.journal,
             grants=self.state.grants,
-            seen=self._seen,
+            ledger=self.ledger,
             unattended=self.harness.unattended,
             approval_timeout=config.approval_timeout_seconds,
             amendment_policy=config.autonomous_amendment_policy,

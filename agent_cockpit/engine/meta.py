@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from agent_cockpit.engine.standing import StandingDesk
 from agent_cockpit.engine.state import MetaResult
 from agent_cockpit.errors import WorkspaceError
 from agent_cockpit.rules import project_instructions, skills
@@ -18,12 +19,10 @@ from agent_cockpit.rules.meta_commands import (
     unknown_text,
 )
 from agent_cockpit.rules.modes import MODES, parse_mode
-from agent_cockpit.text import clean_line, reveal
+from agent_cockpit.text import clean_line
 
 if TYPE_CHECKING:
     from agent_cockpit.engine.session_state import ReplSession
-
-NO_GRANTS = "no standing approvals in this sitting"
 
 
 class MetaDesk:
@@ -39,7 +38,7 @@ class MetaDesk:
             "mode": self._mode,
             "plan": self._plan,
             "exec": self._exec,
-            "permissions": self._permissions,
+            "permissions": StandingDesk(repl).answer,
             "boundary": self._boundary,
             "compact": lambda keep: MetaResult("message", self._repl.compact_plainly(keep)),
         }
@@ -113,50 +112,6 @@ class MetaDesk:
         text = "plan mode left" if was_planning else "not in plan mode"
         return MetaResult("mode_set" if was_planning else "message", text)
 
-    def _permissions(self, argument: str) -> MetaResult:
-        grants = self._repl.state.grants
-        trusts = sorted(self._repl.execution.trust_levels.items())
-        words = argument.split()
-        if words and words[0] == "revoke":
-            return self._revoke(words[1:])
-        lines = [
-            f"{number}  every {grant.tool} of `{_shown(grant.prefix)}` (tier {grant.tier}), "
-            "this sitting"
-            for number, grant in enumerate(grants, start=1)
-        ]
-        lines += [
-            f"{number}  {_shown(key)}, this {'goal' if scope == 'turn' else 'sitting'}"
-            for number, (key, scope) in enumerate(trusts, start=len(grants) + 1)
-        ]
-        bounds = [
-            f"edits of {_shown(path)} only in lines {bound.start + 1}-{bound.end + 1}"
-            for path, bound in sorted(self._repl.execution.boundaries.items())
-        ]
-        if not lines:
-            return MetaResult("message", "\n".join([NO_GRANTS, *bounds]))
-        head = "standing approvals (/permissions revoke N takes one back)"
-        return MetaResult("message", "\n".join([head, *lines, *bounds]))
-
-    def _revoke(self, words: list[str]) -> MetaResult:
-        grants = self._repl.state.grants
-        trusts = sorted(self._repl.execution.trust_levels)
-        count = len(grants) + len(trusts)
-        if words == ["all"]:
-            grants.clear()
-            self._repl.revoke_trust()
-            return MetaResult("message", f"{count} standing approvals revoked")
-        if len(words) != 1 or not words[0].isdecimal() or not 1 <= int(words[0]) <= count:
-            listed = f"a number from 1 to {count}, or all" if count else "nothing: none stands"
-            return MetaResult("message", f"/permissions revoke takes {listed}")
-        place = int(words[0]) - 1
-        if place < len(grants):
-            grant = grants.pop(place)
-            what = f"every {grant.tool} of `{_shown(grant.prefix)}`"
-            return MetaResult("message", f"revoked: {what}")
-        key = trusts[place - len(grants)]
-        self._repl.revoke_trust(key)
-        return MetaResult("message", f"revoked: {_shown(key)}")
-
     def _boundary(self, argument: str) -> MetaResult:
         repl = self._repl
         try:
@@ -192,11 +147,6 @@ class MetaDesk:
             case other:
                 text = f"/diff {other}: there is /diff (this sitting), /diff goal and /diff head"
                 return MetaResult("message", clean_line(text))
-
-
-def _shown(text: str) -> str:
-    """What a model chose, on one line and with nothing hidden."""
-    return reveal(text).replace("\n", "␊")
 
 
 def _diff(source: Callable[[], str]) -> MetaResult:

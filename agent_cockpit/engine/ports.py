@@ -77,6 +77,14 @@ class CheckTrust(Protocol):
         """Remember that they were."""
         ...
 
+    def listed(self) -> tuple[str, ...]:
+        """All that are remembered for this folder."""
+        ...
+
+    def revoke(self, command: str) -> None:
+        """Forget one; it is asked about again."""
+        ...
+
 
 class TrustAllChecks:
     """Without a person, starting the run was the consent."""
@@ -87,6 +95,13 @@ class TrustAllChecks:
 
     def trust(self, commands: tuple[str, ...]) -> None:
         """Nothing to remember."""
+
+    def listed(self) -> tuple[str, ...]:
+        """None: nothing was asked."""
+        return ()
+
+    def revoke(self, command: str) -> None:
+        """Nothing to forget."""
 
 
 class ModeClassifier(Protocol):
@@ -110,6 +125,7 @@ class Harness(Protocol):
     unattended: bool
     asks_edits: bool
     base_policy: ConsentPolicy
+    check_trust: CheckTrust
     notices: tuple[str, ...]
     workspace_root: str
     sandbox_name: str

@@ -15,6 +15,7 @@ from agent_cockpit.engine.broker import Answer
 from agent_cockpit.engine.bus import EventBus, Subscription
 from agent_cockpit.engine.consent import Consent, Rules
 from agent_cockpit.engine.journal import JsonlEventJournal
+from agent_cockpit.engine.ledger import Ledger
 from agent_cockpit.engine.report import report_of
 from agent_cockpit.engine.runner import AgentRunner
 from agent_cockpit.engine.state import Report, TaskState
@@ -29,13 +30,12 @@ from agent_cockpit.events.harness import (
 from agent_cockpit.events.sitting import GoalRecorded, PromptsRecalled
 from agent_cockpit.rules.facts import CallFacts
 from agent_cockpit.rules.grants import ApprovalGrant
-from agent_cockpit.rules.scopes import SeenCall
 
 
 class Session:
     """A live, interruptible run of one goal.
 
-    `grants` and `seen` are used by reference, so that an `[a]` outlives the goal and later
+    `grants` and `ledger` are used by reference, so that an `[a]` outlives the goal and later
     goals know what was asked. `unattended` answers
     every question with no at once, announced and recorded, except what the two policies
     approve. `approval_timeout` is in seconds. `sitting` is the bus of the sitting that this
@@ -51,7 +51,7 @@ class Session:
         session_id: str | None = None,
         journal: JsonlEventJournal | None = None,
         grants: list[ApprovalGrant] | None = None,
-        seen: list[SeenCall] | None = None,
+        ledger: Ledger | None = None,
         unattended: bool = False,
         approval_timeout: float | None = None,
         amendment_policy: str = "deny",
@@ -87,7 +87,7 @@ class Session:
                 escalation_policy=_known_policy(escalation_policy),
             ),
             grants=self.grants,
-            seen=seen if seen is not None else [],
+            ledger=ledger or Ledger(),
             timeout_s=approval_timeout,
         )
         self._started = False

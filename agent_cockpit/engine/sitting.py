@@ -18,6 +18,7 @@ from agent_cockpit.engine.conversation import Conversation
 from agent_cockpit.engine.execution import ExecutionCell
 from agent_cockpit.engine.input_queue import InputQueue, queued_texts
 from agent_cockpit.engine.journal import JsonlEventJournal
+from agent_cockpit.engine.ledger import Ledger
 from agent_cockpit.engine.openings import Openings
 from agent_cockpit.engine.past import Past
 from agent_cockpit.engine.ports import AllowAll, Approver, Harness, ModeClassifier
@@ -31,7 +32,6 @@ from agent_cockpit.events.sitting import Notice, PromptQueued, PromptsRecalled, 
 from agent_cockpit.providers.protocol import Provider
 from agent_cockpit.rules.modes import parse_mode
 from agent_cockpit.rules.permission import ACCEPT_EDITS, ASK_EDITS, ConsentPolicy
-from agent_cockpit.rules.scopes import SeenCall
 from agent_cockpit.rules.turn_execution import PromptKind, TurnExecution
 from agent_cockpit.rules.turn_phases import ExecutionMode
 from agent_cockpit.workspace.cancellation import CancellationToken
@@ -88,9 +88,9 @@ class Sitting:
         self._former_pin: tuple[Mode | None] | None = None
         self._baselines: list[Baseline] = []
         self._recorded: set[str] = set()
-        self._refused = list(self.past.refused)
-        self._seen: list[SeenCall] = []
-        """Calls that were asked about or let through, of all goals."""
+        self.refused = list(self.past.refused)
+        self.ledger = Ledger()
+        """What was asked about or let through, and what consent was given."""
         self._announced_start = False
         self._closed = False
         self._queue = InputQueue(

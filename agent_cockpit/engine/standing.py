@@ -1,0 +1,125 @@
+"""`/permissions`: everything that stands in the place of a question, and taking it back.
+
+Law: what is listed under a number is what that number revokes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from agent_cockpit.engine.ledger import Use
+from agent_cockpit.engine.state import MetaResult
+from agent_cockpit.rules.grants import ApprovalGrant
+from agent_cockpit.text import clean_line, reveal
+from agent_cockpit.transcript.wording import count, duration
+
+if TYPE_CHECKING:
+    from agent_cockpit.engine.session_state import ReplSession
+
+NO_GRANTS = "no standing approvals in this sitting"
+
+
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """One line of the list: what it allows, how it was used, how to take it back."""
+
+    what: str
+    reach: str
+    revoke: Callable[[], None]
+
+    def __str__(self) -> str:
+        return f"{self.what}{self.reach}"
+
+
+class StandingDesk:
+    """Lists and revokes for one sitting; made for one command."""
+
+    def __init__(self, repl: ReplSession) -> None:
+        self._repl = repl
+
+    def answer(self, argument: str) -> MetaResult:
+        """`/permissions` and `/permissions revoke N|all`."""
+        words = argument.split()
+        standing = self._standing()
+        if words and words[0] == "revoke":
+            return self._revoke(standing, words[1:])
+        head = "standing approvals (/permissions revoke N takes one back)"
+        lines = [f"{number}  {each}" for number, each in enumerate(standing, start=1)]
+        body = [head, *lines] if lines else [NO_GRANTS]
+        return MetaResult("message", "\n".join([*body, *self._bounds(), *self._refusals()]))
+
+    def _revoke(self, standing: list[_Standing], words: list[str]) -> MetaResult:
+        total = len(standing)
+        if words == ["all"]:
+            for each in standing:
+                each.revoke()
+            return MetaResult("message", f"{count(total, 'standing approval')} revoked")
+        if len(words) != 1 or not words[0].isdecimal() or not 1 <= int(words[0]) <= total:
+            listed = f"a number from 1 to {total}, or all" if total else "nothing: none stands"
+            return MetaResult("message", f"/permissions revoke takes {listed}")
+        chosen = standing[int(words[0]) - 1]
+        chosen.revoke()
+        return MetaResult("message", f"revoked: {chosen.what}")
+
+    def _standing(self) -> list[_Standing]:
+        """Grants, then trust, then the folder's remembered checks."""
+        repl, use_of = self._repl, self._repl.ledger.use_of
+        grants = repl.state.grants
+        found = [
+            _Standing(
+                _granted(grant),
+                f" (tier {grant.tier}), this sitting{_used(use_of(grant))}",
+                partial(grants.remove, grant),
+            )
+            for grant in grants
+        ]
+        for key, scope in sorted(repl.execution.trust_levels.items()):
+            reach = f", this {'goal' if scope == 'turn' else 'sitting'}{_used(use_of(key))}"
+            found.append(_Standing(_trusted(key), reach, partial(repl.revoke_trust, key)))
+        trust = repl.harness.check_trust
+        found += [
+            _Standing(
+                f"the check `{_shown(command)}`", ", this folder", partial(trust.revoke, command)
+            )
+            for command in trust.listed()
+        ]
+        return found
+
+    def _bounds(self) -> list[str]:
+        return [
+            f"edits of {_shown(path)} only in lines {bound.start + 1}-{bound.end + 1}"
+            for path, bound in sorted(self._repl.execution.boundaries.items())
+        ]
+
+    def _refusals(self) -> list[str]:
+        refused = self._repl.refused
+        return ["refused lately:", *(f"-  {_shown(line)}" for line in refused)] if refused else []
+
+
+def _granted(grant: ApprovalGrant) -> str:
+    """A grant as a person knows it; that of a tool without commands names the tool alone."""
+    of = "" if grant.prefix == grant.tool else f" of `{_shown(grant.prefix)}`"
+    return f"every {clean_line(grant.tool)}{of}"
+
+
+def _used(use: Use) -> str:
+    """`, used 3 times, given 4 m 10 s ago`."""
+    given = "" if use.age_s is None else f", given {duration(round(use.age_s * 1000))} ago"
+    times = f"used {count(use.times, 'time')}" if use.times else "not used yet"
+    return f", {times}{given}"
+
+
+def _trusted(key: str) -> str:
+    """A trust key as a person knows it: the exact command, or every call of a tool."""
+    tool, colon, rest = key.partition(":")
+    if not colon:
+        return f"every {clean_line(tool)}"
+    return f"exactly {clean_line(tool)} `{_shown(rest)}`"
+
+
+def _shown(text: str) -> str:
+    """What a model chose, on one line and with nothing hidden."""
+    return reveal(text).replace("\n", "␊")
