@@ -133,7 +133,7 @@ async def run_shell(
     return ToolResult(
         tool_name=tool,
         success=True,
-        content=f"{output}\n[{end}]{_hint(code, sandbox, limits)}",
+        content=f"{output}\n[{end}{_hint(code, sandbox, limits)}]",
         summary=f"{name} {end}",
         exit_code=code,
     )
@@ -143,7 +143,7 @@ def _hint(code: int, sandbox: Sandbox, limits: Limits) -> str:
     """For the model, which cannot see whether the sandbox made the command fail."""
     if code == 0 or sandbox.name == "none":
         return ""
-    return f"\n[{sandbox.describe(limits)}]"
+    return f" · {sandbox.describe(limits)}"
 
 
 def short_command(command: str) -> str:

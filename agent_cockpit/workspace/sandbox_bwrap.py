@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -91,7 +92,8 @@ class Bwrap:
         ground = self._ground
         programs = [Path(place) for place in ground.environ.get("PATH", "").split(os.pathsep)]
         wanted = [path.parent if path.name == "bin" else path for path in programs]
-        wanted += [Path(ground.environ.get("VIRTUAL_ENV", "")), ground.home, *git.folders]
+        wanted += [Path(sys.prefix), Path(ground.environ.get("VIRTUAL_ENV", ""))]
+        wanted += [ground.home, *git.folders]
         wanted += limits.also_reads
         kept = {real(path) for path in wanted if path.is_absolute() and path.exists()}
         kept -= {Path("/"), *OWN_TREES}

@@ -193,7 +193,7 @@ async def test_the_tools_run_held_and_tell_the_model_when_it_failed(
     )
     result = await RunTests().run(RunTestsInput(), deps)
     assert result.exit_code == 1
-    assert "[exit 1]\n[sandboxed · writes only in the workspace" in result.content
+    assert "\n[exit 1 · sandboxed · writes only in the workspace" in result.content
     assert (ground.root / "here").exists()
     assert not (tmp_path / "escaped").exists()
     looking = RunCommandInput(command="ls here && git status")
