@@ -170,6 +170,10 @@ class Harness:
             discovered=self.discover(roots),
         )
 
+    def verifier(self) -> Verifier:
+        """What runs checks in this workspace."""
+        return Verifier(workspace=self.workspace, config=self.config)
+
     def workbench(
         self,
         *,
@@ -191,7 +195,7 @@ class Harness:
             provider=provider,
             workspace=self.workspace,
             toolbox=Registry(),
-            verifier=Verifier(workspace=self.workspace, config=config),
+            verifier=self.verifier(),
             baseline=baseline,
             conversation=conversation,
             opening=opening,

@@ -130,7 +130,8 @@ class Driving:
             self.take_back()
             return True
         source, running = self.source, self.bridge and self.bridge.status.is_running
-        if source is not None and getattr(source, "is_compacting", False):
+        aside = ("is_compacting", "is_checking")
+        if source is not None and any(getattr(source, name, False) for name in aside):
             self._start(self._guarded(source.cancel("interrupted by you")))
             return True
         if source is None or not (self.is_busy or running) or self._interrupted == self._taken:

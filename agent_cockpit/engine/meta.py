@@ -53,6 +53,8 @@ class MetaDesk:
         call = parse(text)
         if call.name == "compact":
             return MetaResult("message", await self._repl.compact(call.argument.strip()))
+        if call.name == "verify":
+            return MetaResult("message", await self._repl.verify(call.argument.strip()))
         answer = self._answer(call)
         return answer if isinstance(answer, MetaResult) else await asyncio.to_thread(answer)
 
@@ -63,6 +65,8 @@ class MetaDesk:
             return source if isinstance(source, MetaResult) else partial(_diff, source)
         if call.name in ("instructions", "skills"):
             return partial(self._discovered, call.name)
+        if call.name == "verify":
+            return partial(self._verify, call.argument.strip())
         command = self._commands.get(call.name)
         return command(call.argument.strip()) if command else partial(self._skill, call)
 
@@ -71,6 +75,9 @@ class MetaDesk:
         if what == "skills":
             return MetaResult("message", skills.listing(found.skills, found.broken))
         return MetaResult("message", project_instructions.listing(found.instructions))
+
+    def _verify(self, argument: str) -> MetaResult:
+        return MetaResult("message", self._repl.verify_blocking(argument))
 
     def _skill(self, call: MetaCall) -> MetaResult:
         """The prompt that calls a skill: it becomes the skill's text on its way to the model."""

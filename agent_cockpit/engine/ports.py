@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from agent_cockpit.engine.baseline import Baseline, SnapshotPort
     from agent_cockpit.engine.bench import Discovered, Surroundings, Workbench
     from agent_cockpit.engine.conversation import Conversation
+    from agent_cockpit.engine.proof import VerifierPort
     from agent_cockpit.engine.state import PlanDecision
     from agent_cockpit.events.messages import Message
     from agent_cockpit.providers.protocol import Provider
@@ -155,6 +156,10 @@ class Harness(Protocol):
 
         Raises `DirtyWorkspaceError` where the tree had to be clean.
         """
+        ...
+
+    def verifier(self) -> VerifierPort:
+        """What runs checks in this workspace."""
         ...
 
     def workbench(

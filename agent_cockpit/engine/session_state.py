@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from agent_cockpit.engine.bench import Discovered
+from agent_cockpit.engine.checking import BUSY, Checking
 from agent_cockpit.engine.compaction import Compaction
 from agent_cockpit.engine.goal_desk import GoalDesk
 from agent_cockpit.engine.input_queue import queued_texts
@@ -18,6 +19,7 @@ from agent_cockpit.engine.session import Session
 from agent_cockpit.engine.state import MetaResult, Report, TaskState
 from agent_cockpit.engine.stopping import RunCancelled, unless_stopped
 from agent_cockpit.errors import PersonCanAct
+from agent_cockpit.events.base import Event
 from agent_cockpit.events.harness import ApprovalRequested
 from agent_cockpit.events.messages import Block, TextBlock
 from agent_cockpit.events.sitting import PromptsRecalled
@@ -36,6 +38,8 @@ class ReplSession(GoalDesk):
     first goal. With a `journal` the whole sitting is recorded there.
     """
 
+    _checking: CancellationToken | None = None
+    """Stops the checks that a person asked for."""
     _compacting: CancellationToken | None = None
     """Stops the compaction that a person asked for, while no goal runs."""
 
@@ -157,6 +161,43 @@ class ReplSession(GoalDesk):
         why_not = self._compaction(keep, None, CancellationToken()).run_plainly()
         return f"not compacted: {why_not}" if why_not else "compacted"
 
+    async def verify(self, argument: str = "") -> str:
+        """Run the checks that decide now, for the person who asks; says what came of it. Not
+        while a goal runs, which does it itself. `cancel` stops it."""
+        if self.execution.is_active or self._checking is not None:
+            return BUSY
+        self._checking = CancellationToken()
+        try:
+            return await self._checks(self._publish, self._checking).run(argument)
+        finally:
+            self._checking = None
+
+    def verify_blocking(self, argument: str = "") -> str:
+        """As `verify`, for callers that cannot await; its events come when it is over."""
+        if self.execution.is_active or self._checking is not None:
+            return BUSY
+        told: list[Event] = []
+
+        def keep(event: Event) -> Event:
+            told.append(event)
+            return event
+
+        text = self._checks(keep, CancellationToken()).run_blocking(argument)
+        for event in told:
+            self._publish(event)
+        return text
+
+    def _checks(self, publish: Callable[[Event], Event], stop: CancellationToken) -> Checking:
+        look = self.harness.look_around
+        return Checking(
+            tasks=tuple(self.state.tasks),
+            resolve=lambda: look("", must_be_clean=False).checks,
+            trust=self.harness.check_trust,
+            verifier=self.harness.verifier(),
+            publish=publish,
+            cancellation=stop,
+        )
+
     async def resolve_approval(
         self,
         approval_id: str,
@@ -187,16 +228,22 @@ class ReplSession(GoalDesk):
         return await self._session.reconsider(approval_id, edited)
 
     async def cancel(self, reason: str = "cancelled") -> None:
-        """Stop the running goal, also while it is being prepared, or the compaction that was
-        asked for; else nothing."""
-        if self._compacting is not None:
-            self._compacting.cancel(reason)
+        """Stop the running goal, also while it is being prepared, or the compaction or
+        checks that were asked for; else nothing."""
+        for aside in (self._compacting, self._checking):
+            if aside is not None:
+                aside.cancel(reason)
         await super().cancel(reason)
 
     @property
     def is_compacting(self) -> bool:
         """Whether a summary is being written that `cancel` would stop."""
         return self._compacting is not None
+
+    @property
+    def is_checking(self) -> bool:
+        """Whether checks run that a person asked for, and that `cancel` would stop."""
+        return self._checking is not None
 
     def _compaction(
         self, keep: str, provider: Provider | None, cancellation: CancellationToken

@@ -45,6 +45,7 @@ COMMANDS = (
     MetaCommand("plan", "/plan", "plan mode: look and propose, change nothing"),
     MetaCommand("exec", "/exec", "leave plan mode"),
     MetaCommand("diff", "/diff [goal|head]", "what changed in this sitting, this goal, since HEAD"),
+    MetaCommand("verify", "/verify", "run the checks that decide, now"),
     MetaCommand("permissions", "/permissions [revoke N]", "list what is allowed, or take one back"),
     MetaCommand(
         "compact",

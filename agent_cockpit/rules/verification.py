@@ -23,6 +23,9 @@ Status = Literal["pass", "fail", "skip"]
 NO_TESTS = "no test target exists in this repo"
 """The one reason for skipping a required check that does not spoil a verdict."""
 
+ON_REQUEST = "on_request"
+"""The kind of a claim that a person makes by asking for the checks: nothing but they count."""
+
 EVIDENCE_CHARS = 6000
 """Of a failed check's output, head and tail: what a model needs to repair it, without
 filling its window when several checks fail."""
@@ -79,6 +82,8 @@ def checks_to_run(claim: Claim) -> tuple[PlannedCheck, ...]:
 
     None where nothing changed: they would measure the tree as the person left it.
     """
+    if claim.kind == ON_REQUEST:
+        return claim.plan
     if claim.is_plan or claim.kind == "investigate" or not claim.changed_anything:
         return ()
     return _relevant(claim)
@@ -134,6 +139,8 @@ def not_run(check: PlannedCheck, *, after: str) -> CheckResult:
 
 def settle(claim: Claim, results: Sequence[CheckResult]) -> VerifierResult:
     """The verdict; `results` are those of `checks_to_run(claim)`."""
+    if claim.kind == ON_REQUEST:
+        return _verdict(results, proof=tuple(result.name for result in results))
     if claim.is_plan:
         return _verdict([_present("plan_present", claim.answer, "plan"), _nothing_changed(claim)])
     if claim.kind == "investigate":
