@@ -43,6 +43,7 @@ from agent_cockpit.providers.protocol import ModelRequest
 from agent_cockpit.rules.budget import BudgetUse, budget_stop, time_left_s
 from agent_cockpit.rules.facts import CallFacts
 from agent_cockpit.rules.permission import ConsentPolicy
+from agent_cockpit.rules.reminders import told_by
 from agent_cockpit.tools.protocol import RunDeps
 from agent_cockpit.workspace.cancellation import CancellationToken
 
@@ -95,6 +96,8 @@ class AgentRunner:
             )
         )
         goal.conversation.begin_goal(self._bench.opening, task_id=state.task_id)
+        if words := told_by(self._bench.opening):
+            goal.publish(Notice(task_id=state.task_id, text=words))
         goal.baseline.begin()
         try:
             while state.outcome is None:

@@ -29,6 +29,7 @@ LEAST_GAIN_PART = 10
 LEAST_GAIN_CHARACTERS = 2_000
 """A compaction that saves less than a tenth, or less than this, is not worth the loss."""
 
+_EARLIER = "Earlier:\n\n"
 _PROMPT_CHARACTERS = 600
 _LINE_CHARACTERS = 240
 _RESULT_CHARACTERS = 1_500
@@ -121,9 +122,9 @@ def _earlier_summary(messages: Sequence[Message]) -> tuple[str, Sequence[Message
     if not first.startswith(SUMMARY_MARK):
         return "", messages
     blocks = [block.text for block in messages[0].blocks if isinstance(block, TextBlock)]
-    said = blocks[0].partition("]\n\n")[2]
+    said = blocks[0].partition("]\n\n")[2].removeprefix(_EARLIER)
     held = without_reminders(blocks[1:])
-    return "\n\n".join(["Earlier:", said, *held]), messages[1:]
+    return _EARLIER + "\n\n".join([said, *held]), messages[1:]
 
 
 def _newest_within(lines: list[str], room: int) -> list[str]:

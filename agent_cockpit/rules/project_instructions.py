@@ -57,6 +57,8 @@ def listing(files: Sequence[InstructionFile]) -> str:
     if not files:
         return "no project instructions: there is no AGENTS.md here, nor in your settings folder"
     lines = [f"{clean_line(file.path)}  ({file.scope}, {_fate(file)})" for file in files]
+    if sum(len(file.text.encode("utf-8", "replace")) for file in files) > BUDGET_BYTES:
+        lines.append(f"together they exceed {BUDGET_BYTES // 1024} KiB: the middle is left out")
     return "\n".join(["project instructions, the later win:", *lines])
 
 

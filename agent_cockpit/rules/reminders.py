@@ -15,6 +15,19 @@ SKILLS_MARK = "Skills that you may use (a list, not a question):"
 MARKS = (INSTRUCTIONS_MARK, SKILLS_MARK)
 
 
+def told_by(message: Message) -> str:
+    """Which reminders a message brings to the model, in words for the person; else empty."""
+    brought = [
+        words
+        for mark, words in (
+            (INSTRUCTIONS_MARK, "instructions (/instructions lists them)"),
+            (SKILLS_MARK, "a list of skills (/skills shows it)"),
+        )
+        if newest([message], mark) is not None
+    ]
+    return f"The model is given {' and '.join(brought)}." if brought else ""
+
+
 def newest(messages: Sequence[Message], mark: str) -> str | None:
     """The last reminder of this kind that the conversation holds."""
     for message in reversed(messages):

@@ -374,12 +374,12 @@ async def test_an_open_question_outlives_a_compaction(folder: Folder) -> None:
     assert "paint it" in shown
 
 
-async def test_two_hundred_goals_leave_room_for_the_next(folder: Folder) -> None:
+async def test_five_hundred_goals_leave_room_for_the_next(folder: Folder) -> None:
     def script(request: ModelRequest) -> Any:
         return says("gist") if request.mode == "summary" else says(f"answer {'word ' * 200}")
 
     repl = sitting(folder, *[script] * 400, recorded=False)
-    for number in range(200):
+    for number in range(500):
         repl.announce(Message.of("user", f"prompt {number} {'word ' * 300}"))
         repl.announce(Message.of("assistant", "reply"))
     for number in range(3):

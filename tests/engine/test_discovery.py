@@ -11,7 +11,7 @@ from agent_cockpit.engine.recollection import recollect
 from agent_cockpit.engine.session_state import ReplSession
 from agent_cockpit.errors import NoSuchSkill
 from agent_cockpit.events.messages import TextBlock
-from agent_cockpit.events.sitting import PromptDelivered
+from agent_cockpit.events.sitting import Notice, PromptDelivered
 from agent_cockpit.providers.protocol import ModelRequest
 from agent_cockpit.rules.reminders import INSTRUCTIONS_MARK, SKILLS_MARK
 from tests.support.goals import Folder, of, told
@@ -140,6 +140,19 @@ async def test_what_is_loaded_can_be_listed_with_its_place(folder: Folder) -> No
     skills = (await repl.arun_meta("/skills")).text
     assert "/skill:project:review" in skills
     assert str(folder.config_dir / "skills" / "own" / "SKILL.md") in skills
+
+
+async def test_the_person_is_told_when_the_model_is_given_them(folder: Folder) -> None:
+    write(folder.root, {"AGENTS.md": "whisper\n", ".agents/skills/review/SKILL.md": REVIEW})
+    repl = sitting(folder)
+    stream = repl.events()
+    await repl.submit("what is it?")
+    await repl.submit("and why?")
+    told_of = [notice.text for notice in of(stream.take_unread(), Notice)]
+    given = [text for text in told_of if "is given" in text]
+    assert len(given) == 1
+    assert "/instructions" in given[0]
+    assert "/skills" in given[0]
 
 
 async def test_switched_off_nothing_is_looked_for(folder: Folder) -> None:

@@ -112,6 +112,18 @@ def test_a_second_summary_builds_on_the_first_and_carries_its_reminders() -> Non
     assert rules.count("whisper") == 0
 
 
+def test_summaries_of_summaries_do_not_grow() -> None:
+    said = talk(20)
+    for number in range(12):
+        parts = cut(said)
+        assert parts is not None
+        summary = summary_message(digest(parts.old, 2_000), parts, pins=[f"pin {number}"])
+        assert size_of([summary]) < 2_500
+        assert summary.text.count("Earlier:") <= 1
+        said = [summary, *parts.kept, *talk(20)]
+    assert "pin 10" in said[0].text
+
+
 def test_a_running_goals_words_are_repeated_without_the_reminders_beside_them() -> None:
     begun = opening("paint it", f"{INSTRUCTIONS_MARK}\n\nwhisper")
     assert opening_texts(begun) == ("Goal kind: edit.", "paint it")

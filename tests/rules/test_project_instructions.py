@@ -53,3 +53,5 @@ def test_a_person_sees_what_is_loaded_and_what_is_not() -> None:
     assert "/p/A.md  (project, 3 characters)" in text
     assert "/p/B.md  (project, left out: git ignores it)" in text
     assert "no project instructions" in listing([])
+    assert "exceed" not in text
+    assert "exceed 64 KiB" in listing([file("/p/A.md", "x" * (BUDGET_BYTES + 1))])
