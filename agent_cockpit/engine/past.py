@@ -70,8 +70,9 @@ class Past:
     is_goal_cut: bool = False
     """Whether the last of the tasks has no end in the journal."""
     is_turn_cut: bool = False
-    is_plan_open: bool = False
-    """Whether a plan waited for a decision."""
+    plan: Literal["", "waiting", "decided", "told"] = ""
+    """Whether a plan waited for a person, or for the goal that follows from the decision; and
+    whether the person was told so already."""
     phase: str = "idle"
     """The turn machine's, as it was announced last."""
     is_planning: bool = False
@@ -81,9 +82,12 @@ class Past:
 
     @property
     def unfinished(self) -> str:
-        """The prompt of the newest goal, when that was interrupted; else empty."""
+        """The prompt of the newest goal, when that was interrupted or its plan still waited;
+        else empty."""
         newest = self.tasks[-1] if self.tasks else None
-        return newest.goal if newest is not None and newest.status == INTERRUPTED else ""
+        if newest is None or not (newest.status == INTERRUPTED or self.plan):
+            return ""
+        return newest.goal
 
 
 _TOLD: dict[CallFate, str] = {

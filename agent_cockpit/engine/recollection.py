@@ -37,7 +37,8 @@ class _Reading:
     """What is known after the events so far; each rule takes in one kind of them."""
 
     def __init__(self) -> None:
-        self._known = Past()
+        self._last_id = 0
+        self._plain: dict[str, Any] = {}
         self._messages: list[Message] = []
         self._compacted: s.ContextCompacted | None = None
         self._calls: dict[str, CutCall] = {}
@@ -56,7 +57,7 @@ class _Reading:
 
     def take(self, event: Event) -> None:
         """Take in the next event."""
-        self._set(last_id=max(self._known.last_id, event.event_id))
+        self._last_id = max(self._last_id, event.event_id)
         rule = self._rules.get(type(event))
         if rule is not None:
             rule(event)
@@ -70,8 +71,9 @@ class _Reading:
         messages, mending = list(self._messages), self._mending()
         if mending is not None:
             messages.append(mending)
-        return replace(
-            self._known,
+        return Past(
+            **self._plain,
+            last_id=self._last_id,
             messages=repair(messages)[0],
             mending=mending,
             compacted=self._compacted,
@@ -86,16 +88,14 @@ class _Reading:
     def _table(self) -> dict[type[Event], Callable[[Any], object]]:
         return {
             s.SittingStarted: self._sitting_started,
-            s.SittingResumed: lambda e: self._set(
-                provider=e.provider, model=e.model, workspace=e.workspace
-            ),
+            s.SittingResumed: self._sitting_resumed,
             s.SittingMessage: self._message,
             s.ContextCompacted: self._compaction,
             s.PromptQueued: lambda e: self._queued.append(e.text),
             s.PromptDelivered: self._delivered,
             s.PromptsRecalled: self._recalled,
             s.ExecutionChanged: lambda e: self._set(phase=e.phase, is_planning=e.mode == "plan"),
-            s.PlanProposed: lambda _: self._set(is_plan_open=True),
+            s.PlanProposed: lambda _: self._set(plan="waiting"),
             s.PlanDecided: self._plan_decided,
             s.GoalRecorded: self._goal_recorded,
             s.StreamedText: self._streamed,
@@ -110,8 +110,9 @@ class _Reading:
             h.ToolEnd: self._call_ended,
         }
 
-    def _set(self, **values: Any) -> None:
-        self._known = replace(self._known, **values)
+    def _set(self, **fields: Any) -> None:
+        """Fields of the past that the newest event of their kind decides."""
+        self._plain.update(fields)
 
     def _sitting_started(self, event: s.SittingStarted) -> None:
         self._set(
@@ -120,6 +121,11 @@ class _Reading:
             model=event.model,
             workspace=event.workspace,
         )
+
+    def _sitting_resumed(self, event: s.SittingResumed) -> None:
+        self._set(provider=event.provider, model=event.model, workspace=event.workspace)
+        if self._plain.get("plan"):
+            self._set(plan="told")
 
     # conversation and calls
 
@@ -219,6 +225,7 @@ class _Reading:
         if event.task_id:
             self._goal.task_id = event.task_id
         self._plan_goes_on = False
+        self._set(plan="")
         self._on_their_way = []
 
     def _turn_started(self, _: h.TurnStart) -> None:
@@ -255,12 +262,14 @@ class _Reading:
                 goal.final_answer = report.final_message
         if goal.is_plan:
             self._held = (goal, report)
+            if goal.final_answer and goal.outcome not in ("blocked", "incomplete"):
+                self._set(plan="waiting")
         else:
             self._record(goal, report)
 
     def _plan_decided(self, event: s.PlanDecided) -> None:
-        self._set(is_plan_open=False)
         self._plan_goes_on = event.decision != "left"
+        self._set(plan="decided" if self._plan_goes_on else "")
         if not self._plan_goes_on:
             self._record_held()
 

@@ -62,8 +62,10 @@ def first_events(past: Past, started: SittingStarted, *, unattended: bool) -> It
     task_id = task.task_id if task is not None else None
     if past.mending is not None:
         yield SittingMessage(message=past.mending, task_id=task_id)
-    if past.is_plan_open:
+    if past.plan == "waiting":
         yield PlanDecided(task_id=task_id, decision="left")
+    if past.plan in _PLAN_WORDS:
+        yield Notice(level="warning", text=_PLAN_WORDS[past.plan])
     if past.is_turn_cut:
         yield TurnEnd(task_id=task_id)
     if past.phase not in ("idle", "failure"):
@@ -96,6 +98,12 @@ def go_on_prompt(goal: str) -> str:
 
 
 _GO_ON = "\n\n(Go on with this: it was interrupted.)"
+
+
+_PLAN_WORDS = {
+    "waiting": "the plan waited for your decision; nothing is built",
+    "decided": "the plan was decided about, and what follows from it had not begun",
+}
 
 
 def _fate_words(cut: CutCall) -> str:

@@ -307,6 +307,8 @@ class Transcript:
         )
 
     def _resumed(self, event: s.SittingResumed) -> None:
+        self._plan_key = None
+        self._end_everything()
         model = clean_line(event.model)
         self._notice(f"taken up again{f' · {model}' if model else ''}")
 

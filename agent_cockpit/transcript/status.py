@@ -205,6 +205,22 @@ def _sitting_started(status: Status, event: s.SittingStarted | s.SittingResumed)
     )
 
 
+def _sitting_resumed(status: Status, event: s.SittingResumed) -> Status:
+    """Whatever ran or waited in the process before is over."""
+    over = replace(
+        status,
+        is_running=False,
+        activity="idle",
+        approvals=(),
+        running_calls=(),
+        plan=None,
+        queued=(),
+        steering=0,
+        follow_up=0,
+    )
+    return _sitting_started(over, event)
+
+
 def _queued(status: Status, event: s.PromptQueued) -> Status:
     return replace(status, queued=(*status.queued, (event.kind, clean(event.text).strip())))
 
@@ -289,7 +305,7 @@ _RULES: dict[type[Event], Callable[[Status, Any], Status]] = {
     h.CancellationObserved: _cancelled,
     h.TaskEscalated: _escalated,
     s.SittingStarted: _sitting_started,
-    s.SittingResumed: _sitting_started,
+    s.SittingResumed: _sitting_resumed,
     s.PromptQueued: _queued,
     s.PromptDelivered: _unqueued,
     s.PromptsRecalled: _unqueued,

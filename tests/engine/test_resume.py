@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from agent_cockpit.engine.journal import JsonlEventJournal
 from agent_cockpit.engine.journal_lock import is_locked
 from agent_cockpit.engine.journal_reader import load_events
 from agent_cockpit.engine.past import Past
 from agent_cockpit.engine.recollection import recollect
-from agent_cockpit.engine.resume import open_past
+from agent_cockpit.engine.resume import first_events, open_past
 from agent_cockpit.engine.session_state import ReplSession
+from agent_cockpit.engine.state import PlanDecision
 from agent_cockpit.errors import SittingLocked, WorkspaceError
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.harness import AgentEnd, AgentStart, ApprovalRequested
@@ -36,9 +41,11 @@ from agent_cockpit.events.sitting import (
 from agent_cockpit.rules.pairing import repair
 from agent_cockpit.transcript.blocks import CallBlock, NoticeBlock, PromptBlock
 from agent_cockpit.transcript.fold import Transcript
+from agent_cockpit.transcript.status import Status, advance
 from tests.support.goals import Folder, next_of, of, runs, told, writes
 from tests.support.scripted_provider import Reply, calls, says
 from tests.support.waiting import until
+from tests.transcript.test_any_order import EVENTS
 
 STRIPES = 4
 """The cuts are spread over so many tests, each with its own time limit."""
@@ -404,9 +411,59 @@ def test_a_plan_that_waited_is_left_and_its_goal_recorded_once() -> None:
         ExecutionChanged(mode="plan"),
         PlanProposed(text="1. go"),
     )
-    assert (past.is_plan_open, past.is_planning) == (True, True)
+    assert (past.plan, past.is_planning, past.unfinished) == ("waiting", True, "make it so")
     assert [task.is_plan for task in past.tasks] == [True]
     assert [turn.text for turn in past.history] == ["make it so", "success"]
+
+
+async def planned(folder: Cut) -> bytes:
+    """The journal of a plan that is revised, approved and built."""
+    repl = folder.sitting(
+        says("1. Look at a.txt"),
+        says("1. Write a.txt"),
+        writes(),
+        says("Made a.txt good."),
+        recorded=True,
+    )
+    repl.enter_plan()
+    decisions = iter([PlanDecision(False, "shorter"), PlanDecision(True, "")])
+    await repl.drive("make it so", decide=lambda _: next(decisions))
+    await repl.aclose()
+    return folder.journal.read_bytes()
+
+
+async def test_a_plan_flow_is_one_goal_again(folder: Cut) -> None:
+    await planned(folder)
+    before = folder._sittings[-1]
+    repl = folder.resume()
+    assert repl.state.history == before.state.history
+    assert [task.task_id for task in repl.state.tasks] == [
+        task.task_id for task in before.state.tasks
+    ]
+    assert repl.mode == before.mode is None
+    assert repl.unfinished == ""
+
+
+async def test_a_plan_flow_that_was_killed_anywhere_is_one_unfinished_goal(folder: Cut) -> None:
+    lines = (await planned(folder)).splitlines(keepends=True)
+    whole = len(lines)
+    kinds = [json.loads(line)["type"] for line in lines]
+    begun = kinds.index("agent_start") + 1
+    ended = whole - kinds[::-1].index("agent_end")
+    for count in range(1, whole + 1):
+        repl = folder.resume_from(b"".join(lines[:count]))
+        said = ends_of(repl)
+        prompts = [turn.text for turn in repl.state.history if turn.role == "user"]
+        assert prompts == (["make it so"] if count >= begun else []), f"after line {count}"
+        assert bool(repl.unfinished) == (begun <= count < ended), f"after line {count}"
+        assert not Transcript.of((*repl.past.events, *said)).open_keys()
+        assert len(of(said, SittingResumed)) == 1
+        gate = repl.execution.mode
+        await repl.aclose()
+        again = folder.resume(journal=folder.copy)
+        assert [type(event) for event in ends_of(again)] == [SittingResumed]
+        assert again.execution.mode == gate
+        await again.aclose()
 
 
 def test_two_sittings_in_one_journal_are_told_apart() -> None:
@@ -417,6 +474,27 @@ def test_two_sittings_in_one_journal_are_told_apart() -> None:
     assert [b.text for b in Transcript.of(past.events).blocks if isinstance(b, PromptBlock)] == [
         "new"
     ]
+
+
+STARTED = SittingStarted(model="m", provider="p", workspace="")
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(EVENTS, max_size=30))
+def test_any_events_make_a_past_and_its_ends_are_said_once(events: list[Event]) -> None:
+    past = a_sitting(*events)
+    assert not repair(past.messages)[1]
+    ends = list(first_events(past, STARTED, unattended=False))
+    after = a_sitting(*events, *ends)
+    again = list(first_events(after, STARTED, unattended=False))
+    assert [type(event) for event in again] == [SittingResumed]
+    assert after.messages == past.messages
+    assert [turn.text for turn in after.history] == [turn.text for turn in past.history]
+    assert [task.goal for task in after.tasks] == [task.goal for task in past.tasks]
+    assert not Transcript.of((*events, *ends)).open_keys()
+    status = reduce(advance, (*events, *ends), Status())
+    assert (status.is_running, status.activity, status.queued) == (False, "idle", ())
+    assert (status.approvals, status.running_calls, status.plan) == ((), (), None)
 
 
 # ── one writer ───────────────────────────────────────────────────────────────────────────────────
