@@ -23,7 +23,13 @@ from agent_cockpit.transcript.blocks import (
     VerdictBlock,
 )
 from agent_cockpit.transcript.results import output_text, result_words
-from agent_cockpit.transcript.wording import call_label, call_subject, duration, figures
+from agent_cockpit.transcript.wording import (
+    call_label,
+    call_subject,
+    duration,
+    figures,
+    proof_reserve,
+)
 
 _OUTPUT_LINES = 12
 """Of a failed call's output; the journal has the rest."""
@@ -142,7 +148,10 @@ def verdict_words(block: VerdictBlock) -> str:
     """`verified`, `not verified: …`, `verifying`, or that it was cut short."""
     if block.passed is None:
         return "verifying" if block.is_open else "verification interrupted"
-    return "verified" if block.passed else f"not verified: {block.summary}".rstrip(": ")
+    if not block.passed:
+        return f"not verified: {block.summary}".rstrip(": ")
+    reserve = proof_reserve(block.summary)
+    return f"verified, but {reserve}" if reserve else "verified"
 
 
 def check_words(check: Check) -> str:

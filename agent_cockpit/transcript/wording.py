@@ -119,6 +119,11 @@ def end_words(status: str | None, error: str | None, reason: str) -> str:
     return ": ".join(part for part in (words, clean_line(error or "")) if part)
 
 
+def proof_reserve(summary: str) -> str:
+    """What a verdict that passed leaves open, where its summary says so; else empty."""
+    return summary if summary.startswith("nothing more is known") else ""
+
+
 def count(number: int, noun: str) -> str:
     """`1 file`, `2 files`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

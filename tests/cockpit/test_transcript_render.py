@@ -25,6 +25,7 @@ from agent_cockpit.transcript.blocks import (
     AnswerBlock,
     Block,
     CallBlock,
+    Check,
     CallState,
     NoticeBlock,
     OutcomeBlock,
@@ -214,6 +215,14 @@ def test_a_verdict_without_commands_does_not_say_verified() -> None:
     (line,) = words(block_lines(verdict, page()))
     assert "verified" not in line
     assert "names nothing that was read" in line
+
+
+def test_a_verdict_by_the_floor_alone_says_what_is_not_known() -> None:
+    check = Check(name="smoke", command="bash -n x.sh", state="pass", exit_code=0)
+    little = "nothing more is known than that the changed files parse"
+    verdict = VerdictBlock(key=0, passed=True, summary=little, checks=(check,), files=1)
+    line = " ".join(words(block_lines(verdict, page(140))))
+    assert "verified   bash -n x.sh · exit 0 · after the last edit · nothing more is known" in line
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,11 @@ import pytest
 from agent_cockpit.engine.session_state import ReplSession
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.harness import VerificationEnd, VerificationStart
-from agent_cockpit.events.sitting import CheckFinished, CheckStarted
+from agent_cockpit.events.sitting import CheckFinished, CheckStarted, SittingStarted
 from agent_cockpit.harness import FolderCheckTrust
 from agent_cockpit.transcript.blocks import VerdictBlock
 from agent_cockpit.transcript.fold import Transcript
-from tests.support.goals import CHECK, Folder, of, run_with, writes, yes
+from tests.support.goals import CHECK, Folder, next_of, of, run_with, writes, yes
 from tests.support.scripted_provider import calls, says
 from tests.support.waiting import until
 
@@ -35,8 +35,14 @@ async def test_the_folders_checks_run_though_nothing_changed(
     (end,) = of(events, VerificationEnd)
     assert [(check.command, check.exit_code) for check in end.checks] == [(CHECK, int(not passed))]
     assert end.passed is passed
-    kinds = [type(event) for event in events if not event.type.startswith("sitting.started")]
-    assert kinds == [VerificationStart, CheckStarted, CheckFinished, VerificationEnd]
+    kinds = [type(event) for event in events]
+    assert kinds == [
+        SittingStarted,
+        VerificationStart,
+        CheckStarted,
+        CheckFinished,
+        VerificationEnd,
+    ]
 
 
 async def test_the_card_stands_in_the_transcript(folder: Folder) -> None:
@@ -93,8 +99,7 @@ async def test_it_can_be_stopped_and_asked_for_again(folder: Folder) -> None:
     repl = folder.sitting(test_command="sleep 60")
     stream = repl.events()
     running = asyncio.create_task(repl.arun_meta("/verify"))
-    seen: list[Event] = []
-    await until(lambda: seen.extend(stream.take_unread()) or of(seen, CheckStarted))
+    await next_of(stream, CheckStarted)
     assert repl.is_checking
     assert "not now" in (await repl.arun_meta("/verify")).text
     await repl.cancel("esc")

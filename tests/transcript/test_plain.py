@@ -100,3 +100,12 @@ def test_a_rejection_shows_the_evidence() -> None:
 )
 def test_every_kind_has_its_words(block: Block, lines: list[str]) -> None:
     assert plain_lines(block) == lines
+
+
+def test_a_proof_that_says_little_says_so() -> None:
+    little = "nothing more is known than that the changed files parse"
+    verdict = VerdictBlock(key=0, passed=True, summary=little)
+    assert plain_lines(verdict) == [f"verified, but {little}"]
+    assert plain_lines(VerdictBlock(key=0, passed=True, summary="verification passed")) == [
+        "verified"
+    ]

@@ -9,7 +9,7 @@ from textual.strip import Strip
 from agent_cockpit.cockpit.render.fold import Fold, shortened
 from agent_cockpit.cockpit.render.page import Page, joined
 from agent_cockpit.transcript.blocks import Check, VerdictBlock
-from agent_cockpit.transcript.wording import count, duration, figures
+from agent_cockpit.transcript.wording import count, duration, figures, proof_reserve
 
 _EVIDENCE_LINES = 8
 
@@ -46,6 +46,8 @@ def verdict_lines(block: VerdictBlock, page: Page, fold: Fold) -> list[Strip]:
     what = count(len(checks), "check") if len(checks) > 1 else _words(checks[0])
     after = "after the last edit" if block.files else ""
     head.append(f"   {' · '.join(part for part in (what, after) if part)}", ink.text)
+    if reserve := proof_reserve(block.summary):
+        head.append(f" · {reserve}", ink.muted)
     strips = page.row(head, right, mark="✔", ink=ink.success)
     shown = list(block.checks) if fold == "open" else checks if len(checks) > 1 else []
     if fold != "closed":
