@@ -192,18 +192,23 @@ class _Reading:
     # prompts
 
     def _delivered(self, event: s.PromptDelivered) -> None:
-        self._unqueue(event.texts)
+        self._leave(event.texts, self._queued)
         self._on_their_way += event.texts
 
     def _recalled(self, event: s.PromptsRecalled) -> None:
-        self._unqueue(event.texts)
         if event.to == "next":
+            self._leave(event.texts, self._queued)
             self._on_their_way += event.texts
+        else:
+            self._leave(event.texts, self._on_their_way, self._queued)
 
-    def _unqueue(self, texts: list[str]) -> None:
+    @staticmethod
+    def _leave(texts: list[str], *places: list[str]) -> None:
+        """Each text leaves the first place that has it."""
         for text in texts:
-            if text in self._queued:
-                self._queued.remove(text)
+            place = next((place for place in places if text in place), None)
+            if place is not None:
+                place.remove(text)
 
     # goals
 
