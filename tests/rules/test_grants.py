@@ -6,8 +6,8 @@ import pytest
 from pydantic import ValidationError
 
 from agent_cockpit.rules.command_line import analyse
-from agent_cockpit.rules.facts import CallFacts
-from agent_cockpit.rules.grants import ApprovalGrant, find_grant, grant_for
+from agent_cockpit.rules.facts import CallFacts, CommandPart
+from agent_cockpit.rules.grants import ApprovalGrant, find_grant, grant_for, needs_cover
 
 
 def command(text: str) -> CallFacts:
@@ -120,3 +120,32 @@ def test_a_line_is_covered_when_each_part_is(prefixes: list[str], text: str, cov
 def test_an_ungrantable_call_is_not_covered_by_a_grant_made_by_hand() -> None:
     facts = CallFacts(tool="run_command", tier=3, prefix="x", grantable=False)
     assert find_grant([grant("x")], facts) is None
+
+
+def part(tier: int, *, mutates: bool = True, prefix: str = "x") -> CommandPart:
+    return CommandPart(text="x", program="x", tier=tier, reason="", mutates=mutates, prefix=prefix)
+
+
+@pytest.mark.parametrize(
+    ("line", "parts", "needed"),
+    [
+        (3, [part(3)], 1),
+        (3, [part(3, mutates=False)], 1),
+        (3, [part(3), part(2)], 1),
+        (3, [part(3), part(2, mutates=False)], 1),
+        (4, [part(4), part(3), part(2)], 2),
+        (2, [part(2)], 1),
+        (2, [part(2, mutates=False)], 0),
+        (2, [part(2), part(2, mutates=False)], 1),
+    ],
+)
+def test_a_part_needs_a_grant_of_its_own(line: int, parts: list[CommandPart], needed: int) -> None:
+    facts = CallFacts(tool="run_command", tier=line, parts=tuple(parts))
+    assert len(needs_cover(facts)) == needed
+
+
+def test_a_call_that_is_worse_than_its_parts_is_not_covered_by_grants_for_them() -> None:
+    facts = CallFacts(tool="run_command", tier=4, prefix="x", parts=(part(3),))
+    assert find_grant([grant("x")], facts) is None
+    assert grant_for(facts) is None
+    assert grant_for(CallFacts(tool="run_command", tier=3, prefix="x", refusal="no")) is None

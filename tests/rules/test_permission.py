@@ -256,3 +256,66 @@ def test_a_flag_that_cannot_work_says_what_to_write(text: str, says: str) -> Non
 
 def test_a_deny_rule_may_name_what_an_allow_rule_cannot() -> None:
     assert rule("deny", "run_command:rm").pattern == "rm"
+
+
+def test_every_verdict_says_what_decided_and_why() -> None:
+    deny, ask, allow = (rule(action, "run_command:mkdir") for action in ("deny", "ask", "allow"))
+    assert decide(MKDIR, plan_gate=True) == Refuse(
+        "plan mode only reads, and `run_command` makes folders; put it in the plan instead "
+        "(the person leaves plan mode with /exec)",
+        rule="plan mode",
+    )
+    silent = decide(replace(MKDIR, reason=""), plan_gate=True)
+    assert isinstance(silent, Refuse)
+    assert "and `run_command` may change things;" in silent.reason
+    assert decide(MKDIR, ConsentPolicy(rules=RuleBook([deny]))) == Refuse(
+        f"a configured rule denies this: {deny}", rule=str(deny)
+    )
+    assert decide(MKDIR, ConsentPolicy(rules=RuleBook([ask]))) == Ask(
+        f"a configured rule asks: {ask}", None, trustable=False, rule=str(ask)
+    )
+    assert decide(MKDIR, ConsentPolicy(rules=RuleBook([allow]))) == Allow(
+        f"a configured rule allows this: {allow}", "rule", rule=str(allow)
+    )
+    assert decide(MKDIR, trusted="turn") == Allow(
+        "approved before, for this goal", "trust", scope="turn"
+    )
+    assert decide(MKDIR, trusted="session") == Allow(
+        "approved before, for this sitting", "trust", scope="session"
+    )
+    assert decide(MKDIR, grants=(GRANT,)) == Allow(
+        "granted for this sitting: `mkdir`", "grant", scope="mkdir"
+    )
+    bare = CallFacts(tool="run_command", tier=3)
+    assert decide(bare) == Ask("tier 3 is asked for", trustable=True)
+
+
+@pytest.mark.parametrize("trusted", [None, "session"])
+def test_the_ceiling_holds_for_facts_that_say_otherwise(trusted: str | None) -> None:
+    kept = replace(REMOVE, grantable=True, prefix="rm", scope_words="every `rm …`", reason="")
+    held = (ApprovalGrant(tool="run_command", prefix="rm", tier=4),)
+    assert decide(kept, trusted=trusted, grants=held) == Ask(
+        "tier 4 is asked every time", None, trustable=False, rule="asked every time"
+    )
+    ratified = CallFacts(tool="alter_verification", tier=3)
+    assert decide(ratified) == Ask("a person ratifies this every time", rule="asked every time")
+
+
+def test_always_is_offered_only_where_it_would_store_something() -> None:
+    nameless = replace(MKDIR, prefix="", scope_words="every `mkdir …`")
+    assert decide(nameless) == Ask("makes folders", None, trustable=True)
+
+
+def test_an_autonomous_policy_is_recorded_as_what_it_is() -> None:
+    facts = CallFacts(tool="alter_verification", tier=3, reason="changes the contract")
+    policy = ConsentPolicy(unattended=True, amendment_policy="approve")
+    assert decide(facts, policy) == Decide(
+        True, "alter_verification is approved by the autonomous policy", "asked every time"
+    )
+    asked = ConsentPolicy(
+        unattended=True,
+        amendment_policy="approve",
+        rules=RuleBook([rule("ask", "alter_verification")]),
+    )
+    verdict = decide(facts, asked)
+    assert isinstance(verdict, Decide)
