@@ -110,6 +110,7 @@ class Compaction:
                 task_id=self._task_id,
                 message=message,
                 stands_for=stands_for,
+                kept=len(self.conversation.history()) - 1 - stands_for,
                 summarised=len(parts.old),
                 cause=self.cause,
                 by=by,
@@ -195,6 +196,7 @@ class Compaction:
                 Message.of("user", "\n\n".join(told)),
             ),
             mode="summary",
+            effort="low" if self.config.effort else None,
         )
 
     def _summary_limit(self, parts: Cut) -> int:

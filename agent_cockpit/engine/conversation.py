@@ -36,7 +36,9 @@ class Conversation:
         self._publish = publish
         self._messages: list[Message] = list(messages)
         self._summary = compacted.message if compacted is not None else None
-        self._stands_for = compacted.stands_for if compacted is not None else 0
+        self._stands_for = 0
+        if compacted is not None:
+            self._stands_for = min(compacted.stands_for, len(self._messages))
         self._goal_at: int | None = None
 
     @classmethod

@@ -138,13 +138,13 @@ class _Reading:
             self._on_their_way = []
 
     def _compaction(self, event: s.ContextCompacted) -> None:
-        """Its count is of messages that were paired; with some lost, it means all that are
-        left."""
+        """What it kept is counted from the end, and of messages that were paired: lines
+        before it may be lost."""
         if self._calls:
             return
         self._messages = list(repair(self._messages)[0])
-        count = min(event.stands_for, len(self._messages))
-        self._compacted = event.model_copy(update={"stands_for": max(0, count)})
+        count = max(0, len(self._messages) - event.kept)
+        self._compacted = event.model_copy(update={"stands_for": count})
 
     def _fate(self, call_id: str, fate: Any) -> None:
         if call_id in self._calls:

@@ -162,12 +162,14 @@ class ContextCompacted(Event):
     """From here on `message` stands for the `stands_for` oldest messages after the preamble
     in what the model is shown; they stay in the conversation and in the journal.
 
-    `summarised` of them were shown until now. Tokens are the window's use before and after.
+    `kept` messages follow it, which says the same from the other end, for a journal that lost
+    lines. `summarised` messages were shown until now. Tokens are the window's use.
     """
 
     type: Literal["sitting.compacted"] = "sitting.compacted"
     message: Message
     stands_for: int = 0
+    kept: int = 0
     summarised: int = 0
     cause: Literal["threshold", "asked", "overflow"] = "threshold"
     by: Literal["model", "rules"] = "rules"

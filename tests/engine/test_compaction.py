@@ -111,6 +111,28 @@ async def test_a_sitting_that_is_taken_up_again_shows_what_it_showed(folder: Fol
     assert again.history() == repl.history()
 
 
+async def test_a_record_that_ends_anywhere_or_lost_a_line_gives_a_usable_view(
+    folder: Folder,
+) -> None:
+    answers = [says(f"answer {n} {LONG}") for n in range(3)]
+    repl = sitting(folder, *answers, reading(), says("x"), says("in short"), says("last"))
+    await fill(repl, 5)
+    await repl.compact()
+    events = load_events(folder.journal)
+    whole = recollect(events)
+    assert whole.compacted is not None
+    for place in range(1, len(events)):
+        for some in (events[:place], [*events[: place - 1], *events[place:]]):
+            view = Conversation.after(recollect(some), lambda event: event)
+            view.repair()
+            assert repair(view.shown()[1:])[1] == Repairs()
+            view.begin_goal(Message.of("user", "and now?"))
+            assert view.shown()[-1].text == "and now?"
+            assert view.goal_at == len(view.shown()) - 1
+            if of(some, ContextCompacted):
+                assert view.shown()[1].text.startswith(SUMMARY_MARK)
+
+
 @pytest.mark.parametrize(
     "summary",
     [
