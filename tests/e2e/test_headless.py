@@ -229,8 +229,8 @@ def test_a_command_that_takes_too_long_is_stopped_and_told_to_the_model(runner: 
     until_gone(processes_of(marker))
 
 
-def test_three_gigabytes_of_output_are_bounded(runner: Runner) -> None:
-    runner.environ["AGENT_COCKPIT_TEST_COMMAND"] = "yes | head -c 3G; echo the-end"
+def test_a_gigabyte_of_output_is_bounded(runner: Runner) -> None:
+    runner.environ["AGENT_COCKPIT_TEST_COMMAND"] = "yes | head -c 1G; echo the-end"
     with ChatServer([calls(("run_tests", {})), says("Long.")]) as server:
         done = run(runner.words(server.base_url), runner.project, runner.environ)
         told = server.requests[1].last_text
