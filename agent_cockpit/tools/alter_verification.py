@@ -10,9 +10,9 @@ from agent_cockpit.errors import ToolRefused
 from agent_cockpit.rules.facts import CallFacts
 from agent_cockpit.tools.contract_call import (
     ContractInput,
+    amendment_preview,
     contract_facts,
     contract_of,
-    contract_preview,
     told,
 )
 from agent_cockpit.tools.protocol import RunDeps, ToolResult
@@ -47,7 +47,7 @@ class AlterVerification:
             reason=f"changes what proves the work: {shown(args.rationale)}",
             parts=tuple(part for facts in each for part in facts.parts),
             grantable=False,
-            preview=contract_preview(each),
+            preview=amendment_preview(args, each, deps.frozen_checks or ()),
             network=any(facts.network for facts in each),
         )
 

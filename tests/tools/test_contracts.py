@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent_cockpit.errors import ToolRefused
+from agent_cockpit.events.checks import PlannedCheck
 from agent_cockpit.settings import HarnessConfig
 from agent_cockpit.tools.alter_verification import AlterVerification, AlterVerificationInput
 from agent_cockpit.tools.contract_call import ContractInput
@@ -64,6 +65,35 @@ async def test_an_amendment_is_asked_every_time_and_gives_its_reason(make_deps: 
     assert result.contract.rationale == args.rationale
     with pytest.raises(ToolRefused, match="rationale is empty"):
         await AlterVerification().facts(args.model_copy(update={"rationale": " "}), make_deps())
+
+
+async def test_an_amendment_is_shown_with_the_old_and_the_new_commands(
+    make_deps: MakeDeps,
+) -> None:
+    plan = (
+        PlannedCheck(name="declared_1", command="make check", kind="declared"),
+        PlannedCheck(name="declared_2", command="pytest -q", kind="declared"),
+        PlannedCheck(name="tests", command="tox", kind="test"),
+    )
+    args = AlterVerificationInput.model_validate(
+        {
+            "checks": [{"command": "pytest -q"}, {"command": "python3 che\u202eck.py"}],
+            "change_kinds": ["code"],
+            "rationale": "no Makefile",
+        }
+    )
+    facts = await AlterVerification().facts(args, make_deps(frozen_checks=plan))
+    shown = facts.preview.split("\n")
+    assert shown[:5] == [
+        "@@ what proves the work @@",
+        "-make check",
+        "+python3 che<U+202E>ck.py",
+        " pytest -q",
+        " tox",
+    ]
+    assert shown[5] == "@@ for changes of code; what runs @@"
+    assert all(line.startswith(" ") for line in shown[6:])
+    assert any("tier" in line for line in shown[6:])
 
 
 async def test_escalation_is_asked_every_time(make_deps: MakeDeps) -> None:
