@@ -162,28 +162,26 @@ def _is_of(sitting: Recorded, workspace: Path) -> bool:
 
 
 def _read_head(path: Path, written: datetime) -> Recorded:
-    """What the first lines tell."""
-    try:
-        with path.open("rb") as file:
-            head = file.read(HEAD_BYTES)
-    except OSError as error:
-        return Recorded(path=path, written=written, problem=error.strerror or str(error))
+    """What the first lines tell, read no further than to the first prompt."""
     header: dict[str, Any] = {}
     goal: dict[str, Any] = {}
     some: dict[str, Any] = {}
-    for line in head.splitlines():
-        values = _values(line)
-        some = some or values
-        match values.get("type"):
-            case "sitting.started":
-                header = header or values
-            case "agent_start":
-                goal = values
-                break
-            case _:
-                pass
+    left, is_blank = HEAD_BYTES, True
+    try:
+        with path.open("rb") as file:
+            while left > 0 and not goal and (line := file.readline(left)):
+                left -= len(line)
+                is_blank = is_blank and not line.strip()
+                values = _values(line)
+                some = some or values
+                if values.get("type") == "sitting.started":
+                    header = header or values
+                elif values.get("type") == "agent_start":
+                    goal = values
+    except OSError as error:
+        return Recorded(path=path, written=written, problem=error.strerror or str(error))
     if not some:
-        problem = "holds no sitting" if head.strip() else ""
+        problem = "" if is_blank else "holds no sitting"
         return Recorded(path=path, written=written, problem=problem)
     return Recorded(
         path=path,
