@@ -135,14 +135,27 @@ class CockpitApp(Actions):
         self.present()
 
     def on_approval_modal_answered(self, message: ApprovalModal.Answered) -> None:
-        if self._asking.settle(message.question_id, message.answer):
+        if self._asking.settle(message.question_id, message.given.answer):
             return
 
         def done() -> None:
             if self.panel.question and self.panel.question.question_id == message.question_id:
                 self.panel.reopen()
 
-        self.driving.resolve(message.question_id, message.answer, message.note, done)
+        self.driving.resolve(message.question_id, message.given, done)
+
+    def on_approval_modal_edited(self, message: ApprovalModal.Edited) -> None:
+        def judged(question: Question | None, problem: str) -> None:
+            if question is None:
+                self.panel.refuse_edit(problem)
+            else:
+                self.panel.show_edited(question, message.values)
+
+        self.driving.reconsider(message.question_id, message.values, judged)
+
+    def on_approval_modal_grown(self) -> None:
+        self.panel.fit()
+        self.present()
 
     # prompts
 
@@ -251,7 +264,8 @@ class CockpitApp(Actions):
             is_blocked=self.driving.is_blocked,
             quit_armed=self.quitting.is_armed,
         )
-        crowded = self.panel.is_open and self.size.height < SMALL_ROWS
+        is_small = self.size.height < SMALL_ROWS
+        crowded = self.panel.is_open and (is_small or self.panel.is_whole)
         self.screen_stack[0].set_class(crowded, "-crowded")
         self.transcript_view.display = blocks > 0 and not crowded
         self._welcome.display = blocks == 0 and not crowded

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from textual.screen import Screen
 
-from agent_cockpit.cockpit.question import AskedCall, Question, about_call
+from agent_cockpit.cockpit.about_call import about_call
+from agent_cockpit.cockpit.asked import AskedCall
+from agent_cockpit.cockpit.question import Question
 from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
 
 if TYPE_CHECKING:

@@ -10,7 +10,9 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from agent_cockpit.cockpit.question import Question, about_dirty_tree
+from agent_cockpit.cockpit.about_call import about_call
+from agent_cockpit.cockpit.choice import Given
+from agent_cockpit.cockpit.question import Question, about_dirty_tree, in_one_line
 from agent_cockpit.errors import DirtyWorkspaceError, PersonCanAct
 
 if TYPE_CHECKING:
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from agent_cockpit.engine.ports import SittingSource
     from agent_cockpit.engine.state import MetaResult, PlanDecision
 
+Judged = Callable[[Question | None, str], None]
 Level = Literal["info", "warning", "error"]
 CLOSING_S = 5.0
 """How long quitting waits for the engine to stop its goal and close its journal."""
@@ -119,9 +122,14 @@ class Driving:
         self._hand_over_soon()
         self._desk.present()
 
-    def resolve(self, approval_id: str, answer: str, note: str, done: Callable[[], None]) -> None:
+    def resolve(self, approval_id: str, given: Given, done: Callable[[], None]) -> None:
         """Give an answer to a waiting call; `done` is called when the source has taken it."""
-        self._start(self._resolve(approval_id, answer, note, done))
+        self._start(self._resolve(approval_id, given, done))
+
+    def reconsider(self, approval_id: str, values: dict[str, Any], judged: Judged) -> None:
+        """Have a call judged as a person changed it; `judged` gets the question that it puts,
+        or what is wrong with it."""
+        self._start(self._reconsider(approval_id, values, judged))
 
     def interrupt(self) -> bool:
         """One rung: take back what waits for the source, else stop the goal; False when there
@@ -274,20 +282,36 @@ class Driving:
         else:
             self._desk.show_meta(result)
 
-    async def _resolve(
-        self, approval_id: str, answer: str, note: str, done: Callable[[], None]
-    ) -> None:
+    async def _resolve(self, approval_id: str, given: Given, done: Callable[[], None]) -> None:
         source = self.source
         if source is None:
             return
+        more: dict[str, Any] = {"edited": given.edited, "kept": given.kept}
         try:
             await source.resolve_approval(
-                approval_id, allow=answer != "deny", remember=answer == "always", reason=note
+                approval_id,
+                allow=given.answer != "deny",
+                remember=given.scope == "grant",
+                reason=given.note,
+                scope=given.scope if given.scope in ("turn", "session") else None,
+                **{name: value for name, value in more.items() if value is not None},
             )
         except Exception as problem:
             self._desk.tell(f"the answer was not taken: {words_of(problem)}", "error")
         finally:
             done()
+
+    async def _reconsider(self, approval_id: str, values: dict[str, Any], judged: Judged) -> None:
+        reconsider = getattr(self.source, "reconsider", None)
+        if reconsider is None:
+            judged(None, "this sitting takes calls only as they are")
+            return
+        try:
+            asked = await reconsider(approval_id, values)
+        except Exception as problem:
+            judged(None, in_one_line(words_of(problem)))
+        else:
+            judged(about_call(asked, is_edited=True), "")
 
     async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
         try:

@@ -12,6 +12,7 @@ from typing import Any
 from agent_cockpit.events import harness as h
 from agent_cockpit.events import sitting as s
 from agent_cockpit.events.base import Event
+from agent_cockpit.events.consent import AskedPart, ConsentScope
 from agent_cockpit.text import clean, clean_line
 from agent_cockpit.transcript.wording import call_activity
 
@@ -28,6 +29,9 @@ class ApprovalView:
     grant_scope: str | None = None
     preview: str = ""
     fingerprint: str = ""
+    scopes: tuple[ConsentScope, ...] = ()
+    parts: tuple[AskedPart, ...] = ()
+    hunks: int = 0
     confinement: str = ""
 
 
@@ -157,6 +161,9 @@ def _asked(status: Status, event: h.ApprovalRequested) -> Status:
         grant_scope=event.grant_scope,
         preview=event.preview,
         fingerprint=event.fingerprint,
+        scopes=tuple(event.scopes),
+        parts=tuple(event.parts),
+        hunks=event.hunks,
         confinement=event.confinement,
     )
     return _with_activity(replace(status, approvals=(*status.approvals, view)), "thinking")

@@ -53,9 +53,6 @@ class Asking:
         (["n"], (False, False, "")),
         (["escape"], (False, False, "")),
         (["ctrl+c"], (False, False, "")),
-        (["right", "enter"], (True, False, "")),
-        (["right", "right", "enter"], (True, True, "")),
-        (["left", "left", "left", "enter"], (False, False, "")),
         (["r", "u", "s", "e", "space", "m", "enter"], (False, False, "use m")),
         (["r", "enter"], (False, False, "")),
         (["r", "y", "escape", "n"], (False, False, "")),
@@ -294,7 +291,7 @@ async def test_the_scope_of_always_is_spelled_out() -> None:
     asking = Asking(quiet_s=0.0)
     async with asking.app.run_test(size=(120, 30)) as pilot:
         await asking.asked(pilot, asks())
-        assert "[a] always: every `git commit …` in this sitting" in asking.text
+        assert "[a] every `git commit …` in this sitting" in asking.text
 
 
 async def test_a_click_on_an_answer_gives_it() -> None:

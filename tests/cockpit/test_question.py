@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agent_cockpit.cockpit.about_call import LINES_SHOWN, about_call
 from agent_cockpit.cockpit.key_table import KEYS
-from agent_cockpit.cockpit.question import LINES_SHOWN, about_call, about_dirty_tree
+from agent_cockpit.cockpit.question import about_dirty_tree
 from agent_cockpit.text import has_hidden
 from agent_cockpit.transcript.status import ApprovalView
 
@@ -60,7 +61,8 @@ def test_the_title_is_a_question_in_plain_words(
 
 
 def test_a_command_is_shown_whole_with_its_further_lines() -> None:
-    assert body(input={"command": "one\ntwo"}).startswith("$ one\n  two")
+    shown = body(input={"command": "one\ntwo"})
+    assert shown.startswith("7 characters in 2 lines\n$ one\n  two")
 
 
 def test_a_simple_command_is_not_shown_twice() -> None:
@@ -86,7 +88,7 @@ def test_what_is_cut_says_so_and_is_whole_on_demand() -> None:
     assert f"  {LINES_SHOWN * 2 - 1}" in [line.text for line in question.whole]
 
 
-@pytest.mark.parametrize(("scope", "letters"), [("every x", "yanrv"), (None, "ynrv"), ("", "ynrv")])
+@pytest.mark.parametrize(("scope", "letters"), [("every x", "yarnv"), (None, "yrnv"), ("", "yrnv")])
 def test_always_is_offered_only_with_its_scope(scope: str | None, letters: str) -> None:
     question = about_call(call(grant_scope=scope))
     assert "".join(option.letter for option in question.options) == letters

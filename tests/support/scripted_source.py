@@ -4,10 +4,11 @@ what the test lets it say."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
 
 from agent_cockpit.engine.state import MetaResult, PlanDecision, TaskState
+from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.harness import AgentEnd, AgentStart, ApprovalRequested
 from agent_cockpit.events.sitting import PromptQueued, PromptsRecalled, SittingStarted
@@ -44,8 +45,19 @@ class WatchedSource:
         reason: str = "",
         scope: str | None = None,
         edited: dict[str, Any] | None = None,
+        kept: Sequence[int] | None = None,
     ) -> None:
-        self.calls.append(("resolve", approval_id, allow, remember, reason))
+        more = {"scope": scope, "edited": edited, "kept": kept}
+        told = {name: value for name, value in more.items() if value is not None}
+        self.calls.append(
+            ("resolve", approval_id, allow, remember, reason, *([told] if told else []))
+        )
+
+    async def reconsider(self, approval_id: str, edited: dict[str, Any]) -> ApprovalRequested:
+        self.calls.append(("reconsider", approval_id, edited))
+        if "wrong" in str(edited):
+            raise PersonCanAct("that is wrong")
+        return asks(approval_id, input=edited, tier=4, grant_scope=None)
 
     async def cancel(self, reason: str = "cancelled") -> None:
         self.calls.append(("cancel", reason))

@@ -14,9 +14,9 @@ from textual.content import Content
 from agent_cockpit.cockpit.question import Line, Option
 from agent_cockpit.cockpit.quiet import Quiet
 from agent_cockpit.cockpit.screens.full_screen import DecidingScreen
-from agent_cockpit.cockpit.widgets.approval_modal import SCROLL_KEYS, SMALL_ROWS
+from agent_cockpit.cockpit.widgets.approval_modal import SMALL_ROWS
 from agent_cockpit.cockpit.widgets.field import Field, NoteField
-from agent_cockpit.cockpit.widgets.lines_view import LinesView
+from agent_cockpit.cockpit.widgets.lines_view import SCROLL_KEYS, LinesView
 from agent_cockpit.cockpit.widgets.options_row import OptionsRow, rows_needed
 from agent_cockpit.text import clean
 

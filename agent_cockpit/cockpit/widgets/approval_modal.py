@@ -8,32 +8,31 @@ never because a key was pressed.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
 
+from agent_cockpit.cockpit.choice import Choice, Given
 from agent_cockpit.cockpit.question import Line, Option, Question
 from agent_cockpit.cockpit.quiet import QUIET_S, Quiet
-from agent_cockpit.cockpit.widgets.field import NoteField
-from agent_cockpit.cockpit.widgets.lines_view import LinesView
+from agent_cockpit.cockpit.widgets.lines_view import SCROLL_KEYS, LinesView
 from agent_cockpit.cockpit.widgets.options_row import OptionsRow, rows_needed
+from agent_cockpit.cockpit.widgets.panel_words import (
+    hint_while_asking,
+    hint_while_writing,
+    lines_of,
+    title_of,
+)
+from agent_cockpit.cockpit.widgets.writing import Writing
 from agent_cockpit.text import cell_width
 
-SCROLL_KEYS = {
-    "up": "scroll_up",
-    "down": "scroll_down",
-    "pageup": "scroll_page_up",
-    "pagedown": "scroll_page_down",
-    "home": "scroll_home",
-    "end": "scroll_end",
-}
 SMALL_ROWS = 12
 """Below this height the panel gives its border away and uses short words."""
 
-NOTE_ROWS = 3
-"""A reason of two lines and the row above it; it scrolls beyond."""
+HUNK_KEYS = {"left_square_bracket": -1, "right_square_bracket": 1}
 
 
 class ApprovalModal(Vertical, can_focus=True):
@@ -45,19 +44,28 @@ class ApprovalModal(Vertical, can_focus=True):
         border-title-style: bold; border-title-color: $text-warning;
         border-subtitle-color: $text-muted;
         &.-small { border: none; padding: 0; }
-        & #panel-note { margin: 1 0 0 0; background: $boost; max-height: 2; }
         & OptionsRow { margin: 1 0 0 0; }
-        &.-small OptionsRow, &.-small #panel-note { margin: 0; }
+        &.-small OptionsRow, &.-small Writing { margin: 0; }
     }
     """
 
     @dataclass
     class Answered(Message):
-        """A person answered `allow`, `always` or `deny`; `note` is their reason for a no."""
+        """A person answered."""
 
         question_id: str
-        answer: str
-        note: str = ""
+        given: Given
+
+    @dataclass
+    class Edited(Message):
+        """A person changed the call to these arguments; nothing is decided by it."""
+
+        question_id: str
+        values: dict[str, Any]
+
+    @dataclass
+    class Grown(Message):
+        """The panel takes the whole screen, or gives it back."""
 
     @dataclass
     class LitChanged(Message):
@@ -69,50 +77,62 @@ class ApprovalModal(Vertical, can_focus=True):
         self, *, quiet_s: float = QUIET_S, read_only: bool = False, id: str | None = None
     ) -> None:
         super().__init__(id=id)
-        self.question: Question | None = None
+        self.choice: Choice | None = None
         self.quiet = Quiet(quiet_s)
         self.is_lit = False
         self._read_only = read_only
         self._waiting = 1
         self._answered = False
-        self._shows_whole = False
+        self._saw_end = False
+        self._below = self._rows_shown = 0
+        self._problem = ""
         self._body = LinesView(id="panel-body")
         self._body.can_focus = False
-        self._note = NoteField(id="panel-note")
+        self._writing = Writing(id="panel-writing")
         self._options = OptionsRow(id="panel-options")
 
     def compose(self) -> ComposeResult:
         yield self._body
-        yield self._note
+        yield self._writing
         yield self._options
 
     def on_mount(self) -> None:
         self.display = False
-        self._note.display = False
+        self.watch(self._body, "scroll_y", self._measure, init=False)
+
+    @property
+    def question(self) -> Question | None:
+        """What is shown now."""
+        return None if self.choice is None else self.choice.question
 
     @property
     def is_open(self) -> bool:
         """Whether a question is shown."""
-        return self.question is not None
+        return self.choice is not None
 
     @property
     def is_writing(self) -> bool:
-        """Whether the person writes a reason."""
-        return self.is_open and self._note.display
+        """Whether the person writes a reason or another call."""
+        return self.is_open and self._writing.is_open
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the panel shows all that is known, on all of the screen."""
+        return self.choice is not None and self.choice.shows_whole
 
     def ask(self, question: Question, *, waiting: int = 1) -> None:
         """Show a question, the first of `waiting`; the same one again only updates the count."""
-        if self.question == question:
+        if self.choice is not None and self.choice.asked == question:
             if waiting != self._waiting:
                 self._waiting = waiting
                 self.fit()
             return
         self._waiting = waiting
-        self.question = question
-        self._shows_whole = False
+        self.choice = Choice(question)
+        self._saw_end = False
+        self._problem = ""
         self._options.chosen = None
-        self._note.put("")
-        self._note.display = False
+        self._writing.close(forget=True)
         self._body.scroll_home(animate=False)
         self.display = True
         self.reopen()
@@ -127,10 +147,26 @@ class ApprovalModal(Vertical, can_focus=True):
 
     def close(self) -> None:
         """The question is settled."""
-        self.question = None
+        self.choice = None
         self.display = False
-        self._note.display = False
+        self._writing.close()
         self._set_lit(False)
+
+    def show_edited(self, question: Question, values: dict[str, Any]) -> None:
+        """The call as the person changed it, judged anew; it waits for an answer of its own."""
+        if self.choice is None or self.choice.asked.question_id != question.question_id:
+            return
+        self.choice.show_edited(question, values)
+        self._saw_end = False
+        self._stop_writing()
+        self._body.scroll_home(animate=False)
+        self.reopen()
+
+    def refuse_edit(self, problem: str) -> None:
+        """The changed call could not run; the person goes on changing it."""
+        if self._writing.is_editing:
+            self._problem = problem
+            self.fit()
 
     def counts(self, at: float) -> bool:
         """Whether a key pressed at this time would be an answer."""
@@ -148,48 +184,63 @@ class ApprovalModal(Vertical, can_focus=True):
         if key == "enter":
             return self._options.chosen is not None or not composing
         is_letter = self._options.of_letter(key) is not None
-        return is_letter or key in SCROLL_KEYS or key in ("left", "right", "escape", "ctrl+c")
+        is_hunk_key = self._has_hunks and (key in HUNK_KEYS or key == "space")
+        is_moving = key in SCROLL_KEYS or key in ("left", "right")
+        return is_letter or is_hunk_key or is_moving or key in ("escape", "ctrl+c")
 
     def press(self, key: str) -> None:
         """Act on a key that counts and that the panel knows."""
+        assert self.choice is not None
+        self._problem = ""
         if key in ("left", "right"):
-            self._options.move(1 if key == "right" else -1)
+            step = 1 if key == "right" else -1
+            if self.choice.question.whole:
+                self.choice.widen(step)
+            else:
+                self._options.move(step)
             self.fit()
         elif key in ("escape", "ctrl+c"):
             self._answer("deny")
         elif key in SCROLL_KEYS:
             getattr(self._body, SCROLL_KEYS[key])(animate=False)
+        elif key in HUNK_KEYS:
+            self._go_to_hunk(HUNK_KEYS[key])
+        elif key == "space":
+            self.choice.toggle_hunk()
+            self.fit()
         elif option := self._options.chosen if key == "enter" else self._options.of_letter(key):
             self._take(option)
 
     def fit(self) -> None:
         """Lay out anew for what is shown and for the present size of the screen."""
-        if self.question is None or not self.is_mounted:
+        if self.choice is None or not self.is_mounted:
             return
-        rows, columns = self.app.size.height, self.app.size.width
-        is_small = rows < SMALL_ROWS
+        rows, is_small = self.app.size.height, self.app.size.height < SMALL_ROWS
         self.set_class(is_small, "-small")
-        width = max(1, columns - (0 if is_small else 4))
-        highest = rows - 1 if is_small else max(rows * 2 // 3, SMALL_ROWS - 2)
-        options = () if self._read_only else self.question.options
+        width = max(1, self.app.size.width - (0 if is_small else 4))
+        fills = is_small or self.is_whole or self._writing.is_editing
+        highest = rows - 1 if fills else max(rows * 2 // 3, SMALL_ROWS - 2)
+        options = () if self._read_only else self.choice.options
         brief = is_small or rows_needed(options, width) > highest // 3
         taken = self._options.show(options, width=width, lit=self.is_lit, brief=brief)
+        self._options.display = not self._writing.is_editing
         if not is_small:
             taken += 3
-        if self.is_writing:
-            taken += NOTE_ROWS
         room = max(1, highest - taken)
+        room = max(1, room - self._writing.rows(room))
         waiting = f"1 of {self._waiting} waiting" if self._waiting > 1 else ""
-        asks = "  ".join(part for part in (self.question.title, self.question.weight) if part)
-        title = " · ".join(part for part in (asks, waiting) if part)
+        title = title_of(self.choice.question, waiting)
         fits = not is_small and cell_width(title) <= width - 2
-        lines = self._lines(with_title=not fits, spell_scope=brief)
+        lines = lines_of(self.choice, with_title=not fits, spell_scope=brief)
+        if self._writing.is_editing and self._problem:
+            lines = [Line(self._problem, "warning")]
         self._body.show(lines, width)
         if self._body.rows > room:
             self._body.show(lines, width - 1)
-        self._body.styles.height = min(room, self._body.rows)
+        self._rows_shown = min(room, self._body.rows)
+        self._body.styles.height = self._rows_shown
         self.border_title = Content(title if fits else waiting)
-        self.border_subtitle = Content(self._hint())
+        self._measure()
 
     def on_resize(self) -> None:
         self.fit()
@@ -199,36 +250,71 @@ class ApprovalModal(Vertical, can_focus=True):
         if self.counts(message.at):
             self._take(message.option)
 
-    def on_note_field_given(self, message: NoteField.Given) -> None:
+    def on_writing_reasoned(self, message: Writing.Reasoned) -> None:
         message.stop()
         self._stop_writing()
-        self._answer("deny", message.text)
+        is_partial = self.choice is not None and self.choice.is_partial
+        self._answer("allow" if is_partial else "deny", message.text)
 
-    def on_note_field_left(self, message: NoteField.Left) -> None:
+    def on_writing_changed(self, message: Writing.Changed) -> None:
         message.stop()
+        if self.choice is not None and (editable := self.choice.question.editable):
+            values = {**editable.values, editable.field: message.text}
+            self.post_message(self.Edited(self.choice.asked.question_id, values))
+
+    def on_writing_left(self) -> None:
         self._stop_writing()
+
+    @property
+    def _has_hunks(self) -> bool:
+        return self.choice is not None and self.choice.question.hunks > 1
+
+    def _measure(self) -> None:
+        """What is out of sight now; the end of the body is seen once it was painted."""
+        hidden = self._body.rows - self._rows_shown - round(self._body.scroll_offset.y)
+        self._below = max(0, hidden)
+        self._saw_end = self._saw_end or (self.quiet.painted_at is not None and not self._below)
+        self.border_subtitle = Content(self._hint())
 
     def _take(self, option: Option) -> None:
+        assert self.choice is not None
         if option.answer == "whole":
-            self._shows_whole = not self._shows_whole
+            self.choice.shows_whole = not self.choice.shows_whole
             self._body.scroll_home(animate=False)
+            self.post_message(self.Grown())
         elif option.answer == "reason":
-            self._note.display = True
-            self._note.focus()
+            self._writing.reason()
+        elif option.answer == "edit" and (editable := self.choice.question.editable):
+            self._problem = ""
+            self._writing.edit(editable)
+        elif option.answer != "deny" and self.choice.question.ends_late and not self._saw_end:
+            self._body.scroll_end(animate=False)
+            self._problem = "this is its end · press the key again"
         else:
             self._answer(option.answer)
         self.fit()
 
     def _answer(self, answer: str, note: str = "") -> None:
-        if self.question is None or self._answered:
+        if self.choice is None or self._answered:
             return
         self._answered = True
         self._set_lit(False)
         self.fit()
-        self.post_message(self.Answered(self.question.question_id, answer, note))
+        asked, given = self.choice.asked, self.choice.given(answer, note)
+        self.post_message(self.Answered(asked.question_id, given))
+
+    def _go_to_hunk(self, step: int) -> None:
+        assert self.choice is not None
+        self.choice.go_to_hunk(step)
+        if self.choice.line_of_hunk() is None and not self.is_whole:
+            self.choice.shows_whole = True
+            self.post_message(self.Grown())
+        self.fit()
+        self._body.show_line(self.choice.line_of_hunk() or 0)
 
     def _stop_writing(self) -> None:
-        self._note.display = False
+        self._writing.close()
+        self._problem = ""
         self.focus()
         self.fit()
 
@@ -252,21 +338,13 @@ class ApprovalModal(Vertical, can_focus=True):
         self.fit()
         self.post_message(self.LitChanged(lit))
 
-    def _lines(self, *, with_title: bool, spell_scope: bool) -> list[Line]:
-        assert self.question is not None
-        lines = list(self.question.whole if self._shows_whole else self.question.body)
-        if with_title:
-            lines.insert(0, Line(self.question.title, "warning"))
-            lines.append(Line(self.question.weight, "warning"))
-        if spell_scope and self.question.covers:
-            lines.append(Line(f"always: {self.question.covers}", "muted"))
-        return lines
-
     def _hint(self) -> str:
-        if self._read_only:
+        if self._read_only or self.choice is None:
             return "as it was asked"
-        if self.is_writing:
-            return "enter no, with this reason · esc back"
+        if self._writing.is_open:
+            return hint_while_writing(self.choice, self._writing)
         if self._answered:
             return "answered"
-        return "" if self.is_lit else "◔ keys count when typing rests"
+        if not self.is_lit:
+            return "◔ keys count when typing rests"
+        return self._problem or hint_while_asking(self.choice, self._below)

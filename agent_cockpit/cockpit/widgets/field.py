@@ -100,3 +100,23 @@ class NoteField(Field):
 
     def action_stay(self) -> None:
         """Keep the focus here."""
+
+
+class EditField(NoteField):
+    """A call's text while a person changes it. One line is given with Enter, a long text with
+    Ctrl+S; Esc leaves it as it was."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+s", "hand_over", show=False)]
+
+    is_long = False
+
+    def action_give(self) -> None:
+        """Hand the text over, or break the line in a long one."""
+        if self.is_long:
+            self.action_newline()
+        else:
+            self.action_hand_over()
+
+    def action_hand_over(self) -> None:
+        """Hand the text over as it is."""
+        self.post_message(self.Given(self.text))

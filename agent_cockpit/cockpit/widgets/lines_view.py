@@ -17,6 +17,15 @@ from textual.strip import Strip
 
 from agent_cockpit.cockpit.question import Line
 
+SCROLL_KEYS = {
+    "up": "scroll_up",
+    "down": "scroll_down",
+    "pageup": "scroll_page_up",
+    "pagedown": "scroll_page_down",
+    "home": "scroll_home",
+    "end": "scroll_end",
+}
+
 
 class LinesView(ScrollView):
     """Shows `Line`s, wrapped at the right edge or cut there and scrolled sideways."""
@@ -66,6 +75,11 @@ class LinesView(ScrollView):
             return
         self._lines = lines
         self._lay_out(width)
+
+    def show_line(self, index: int) -> None:
+        """Scroll so that this line is the first in sight, where there is enough below it."""
+        row = self._ends[index - 1] if 0 < index <= len(self._ends) else 0
+        self.scroll_to(y=row, animate=False)
 
     def on_resize(self) -> None:
         self._lay_out(self.scrollable_content_region.width)
