@@ -6,6 +6,9 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+PROJECT_FILE = ".agent-cockpit.toml"
+"""A project's own settings, in the folder that is worked on."""
+
 SENSITIVE_PATHS = (
     ".env",
     ".env.*",

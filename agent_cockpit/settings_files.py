@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agent_cockpit.errors import SettingsError
-from agent_cockpit.settings import HarnessConfig
+from agent_cockpit.settings import PROJECT_FILE, HarnessConfig
 from agent_cockpit.settings_values import (
     NotAllowed,
     close_names,
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from agent_cockpit.rules.policy import ConfiguredRule
 
 USER_FILE = "agent-cockpit.toml"
-PROJECT_FILE = ".agent-cockpit.toml"
 PREFIX = "AGENT_COCKPIT_"
 MAX_FILE_BYTES = 1_000_000
 

@@ -12,10 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from agent_cockpit.errors import SettingsError
-from agent_cockpit.settings import SENSITIVE_PATHS, HarnessConfig
+from agent_cockpit.settings import PROJECT_FILE, SENSITIVE_PATHS, HarnessConfig
 from agent_cockpit.settings_files import (
     MAX_FILE_BYTES,
-    PROJECT_FILE,
     USER_FILE,
     Loaded,
     load_settings,

@@ -217,5 +217,5 @@ class _Against:
 def _is_for(rule: ConfiguredRule, facts: CallFacts) -> bool:
     """A rule about commands means every call that has one run, now or later."""
     if rule.tool == COMMAND_TOOL and rule.pattern:
-        return bool(facts.parts)
+        return bool(facts.parts) or facts.command is not None
     return not rule.tool or fnmatchcase(facts.tool, rule.tool)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from fnmatch import translate
 from typing import Generic, TypeVar
 
+from agent_cockpit.rules.command_line import analyse
 from agent_cockpit.rules.facts import CallFacts, CommandPart
 from agent_cockpit.rules.paths import may_meet
 from agent_cockpit.rules.programs import program_name
@@ -148,10 +149,13 @@ def plain(text: str) -> str:
 
 def readings(facts: CallFacts) -> Iterator[Reading]:
     """Every program start of the call, and of a line that hides some, every word as one."""
-    for part in facts.parts:
+    parts = facts.parts
+    if not parts and facts.command is not None:
+        parts = analyse(facts.command, root="/").parts
+    for part in parts:
         yield from part_readings(part)
-    if any(part.opaque for part in facts.parts):
-        yield _any_reading("\n".join((facts.command or "", *(part.text for part in facts.parts))))
+    if any(part.opaque for part in parts):
+        yield _any_reading("\n".join((facts.command or "", *(part.text for part in parts))))
 
 
 def part_readings(part: CommandPart) -> Iterator[Reading]:

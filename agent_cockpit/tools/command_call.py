@@ -22,7 +22,7 @@ from agent_cockpit.tools.command_limits import (
     command_fingerprint,
     limits_of,
 )
-from agent_cockpit.tools.facts import parts_preview
+from agent_cockpit.tools.facts import asked_for_settings, parts_preview
 from agent_cockpit.tools.protocol import RunDeps, ToolResult
 from agent_cockpit.workspace.check_files import present_python
 from agent_cockpit.workspace.processes import ChildResult, argv, run_child
@@ -177,11 +177,12 @@ def _with_links(facts: CallFacts, deps: RunDeps) -> CallFacts:
             except ToolRefused as refused:
                 if kind == "writes":
                     return replace(facts, refusal=facts.refusal or str(refused))
-    return replace(
+    facts = replace(
         facts,
         reads=tuple(dict.fromkeys((*facts.reads, *found["reads"]))),
         writes=tuple(dict.fromkeys((*facts.writes, *found["writes"]))),
     )
+    return asked_for_settings(facts)
 
 
 def _leading_outside(facts: CallFacts, path: str, *, writes: bool) -> CallFacts:

@@ -10,7 +10,7 @@ from typing import Any
 from agent_cockpit.errors import ToolRefused
 from agent_cockpit.rules.facts import CallFacts
 from agent_cockpit.text import head_and_tail
-from agent_cockpit.tools.facts import every_call, never, wall
+from agent_cockpit.tools.facts import asked_for_settings, every_call, never, wall
 from agent_cockpit.tools.protocol import RunDeps, ToolResult
 from agent_cockpit.workspace.commit import commit_edit
 from agent_cockpit.workspace.edits import OutsideBoundary, PlannedEdit
@@ -48,7 +48,7 @@ class EditCall(ABC):
             edit = await asyncio.to_thread(self.plan, args, deps)
         except OutsideBoundary as refused:
             return never(self.name, self.tier, refused, mutates=True)
-        return CallFacts(
+        facts = CallFacts(
             tool=self.name,
             tier=self.tier,
             reason=f"{self.doing} {_extent(edit)}",
@@ -60,6 +60,7 @@ class EditCall(ABC):
             fingerprint=edit.fingerprint,
             hunks=hunk_count(edit),
         )
+        return asked_for_settings(facts)
 
     async def run(self, args: Any, deps: RunDeps) -> ToolResult:
         """Do it, if it still is what was approved."""

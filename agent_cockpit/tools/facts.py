@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 
 from agent_cockpit.errors import ToolRefused
 from agent_cockpit.rules.facts import CallFacts, CommandPart
+from agent_cockpit.settings import PROJECT_FILE
 from agent_cockpit.text import reveal
 from agent_cockpit.tools.protocol import RunDeps
 from agent_cockpit.workspace.workspace import Located
@@ -41,6 +43,16 @@ def never(tool: str, tier: int, refused: ToolRefused, *, mutates: bool) -> CallF
         grantable=False,
         refusal=str(refused),
     )
+
+
+def asked_for_settings(facts: CallFacts) -> CallFacts:
+    """The same, asked every time where it would change the settings that this program reads
+    in the folder: they say what is denied, and which commands count as the project's checks."""
+    names = {path.rpartition("/")[2].casefold() for path in facts.writes}
+    if PROJECT_FILE not in names or facts.tier >= 4:
+        return facts
+    reason = f"changes `{PROJECT_FILE}`, the settings and rules of this program here"
+    return replace(facts, tier=3, reason=reason, grantable=False, scope_words=None)
 
 
 def wall(path: str, deps: RunDeps, *, write: bool) -> Located | ToolRefused:

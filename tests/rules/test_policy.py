@@ -223,6 +223,11 @@ def test_a_rule_about_commands_means_every_tool_that_leads_to_one() -> None:
     declared = CallFacts(tool="declare_verification", tier=3, parts=push)
     assert means(declared, command="git push")
     assert not means(declared, "allow", command="git status")
+    check = CallFacts(tool="run_tests", tier=2, command="timeout 60 pytest -q", prefix="run_tests")
+    assert means(check, command="pytest")
+    assert means(check, tool="run_tests")
+    assert not means(check, command="ruff")
+    assert not means(check, "allow", command="pytest")
 
 
 def test_an_allow_rule_for_a_place_wants_all_that_is_touched_there() -> None:

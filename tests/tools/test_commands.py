@@ -284,3 +284,13 @@ async def test_a_recursive_search_sees_links_to_elsewhere(
     (tmp_path / "a.txt").symlink_to("/etc/hostname")
     assert (await facts_of(make_deps, "grep -R foo .")).tier == 3
     assert (await facts_of(make_deps, "rg foo")).tier == 2
+
+
+async def test_a_command_that_changes_the_programs_own_settings_is_asked_every_time(
+    tmp_path: Path, make_deps: MakeDeps
+) -> None:
+    (tmp_path / "link.toml").symlink_to(".agent-cockpit.toml")
+    for command in ("touch .agent-cockpit.toml", "cp a .agent-cockpit.toml", "tee link.toml"):
+        facts = await facts_of(make_deps, command)
+        assert (facts.tier, facts.grantable) == (3, False), command
+        assert "settings and rules" in facts.reason

@@ -160,3 +160,15 @@ async def test_what_was_read_can_be_copied_into_a_replacement(
         back = StrReplaceInput(path="f", old_string=f"#{text}", new_string=text)
         assert (await StrReplace().run(back, make_deps())).success
         assert path.read_bytes() == data
+
+
+@pytest.mark.parametrize("path", [".agent-cockpit.toml", "sub/.agent-cockpit.toml", "link.toml"])
+async def test_the_programs_own_settings_are_asked_for_every_time(
+    tmp_path: Path, make_deps: MakeDeps, path: str
+) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "link.toml").symlink_to(".agent-cockpit.toml")
+    args = WriteFileInput(path=path, content="rules = []\n", overwrite=True)
+    facts = await WriteFile().facts(args, make_deps())
+    assert (facts.tier, facts.grantable, facts.scope_words) == (3, False, None)
+    assert "settings and rules" in facts.reason
