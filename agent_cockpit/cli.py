@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from agent_cockpit.cli_choices import (
     SUB_COMMANDS,
     Choice,
+    Examine,
     ListSittings,
     OpenCockpit,
     OpenDemo,
@@ -97,6 +98,10 @@ def _follow(choice: Choice) -> int:
             return _run_goal(choice)
         case ListSittings():
             return _list_sittings(choice)
+        case Examine():
+            from agent_cockpit.doctor import run_doctor
+
+            return run_doctor(choice, _workspace(choice), lambda root: _load(choice, root))
         case TestPolicy():
             from agent_cockpit.cli_policy import test_policy
 
@@ -279,6 +284,7 @@ def _load(choice: Sitting, root: Path) -> Loaded:
             "provider": choice.provider,
             "base_url": choice.base_url,
             "model": choice.model,
+            "sandbox": choice.sandbox,
         },
         environ=os.environ,
         user_file=user_settings_file(),

@@ -11,11 +11,13 @@ SUB_COMMANDS = {
     "run": "one goal without the screen: text, JSON or JSON lines out, the outcome as exit code",
     "sessions": "the recorded sittings of this folder: listed, searched",
     "replay": "a recorded sitting, in the real screen or as text",
+    "doctor": "what works here, what does not, and what to do about it",
     "policy": "what the rules would decide about a command or a recorded sitting",
 }
 
 CockpitMode = Literal["edit", "investigate", "test_only", "plan", "auto"]
 RunMode = Literal["edit", "investigate", "test_only"]
+SandboxName = Literal["auto", "bwrap", "landlock", "none"]
 ProviderName = Literal["openai", "demo"]
 OutputName = Literal["text", "json", "stream-json"]
 
@@ -28,6 +30,7 @@ class Sitting:
     provider: ProviderName | None = None
     base_url: str | None = None
     model: str | None = None
+    sandbox: SandboxName | None = None
     log: Path | None = None
     allow_dirty: bool = False
     auto: bool = False
@@ -80,6 +83,14 @@ class Replay:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Examine(Sitting):
+    """Look at what there is here; with `online`, ask the model for a word too."""
+
+    online: bool = False
+    json: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TestPolicy:
     """What the rules would decide: about a command line, or about a journal's calls."""
 
@@ -89,4 +100,4 @@ class TestPolicy:
     json: bool = False
 
 
-Choice = OpenCockpit | OpenDemo | RunGoal | ListSittings | Replay | TestPolicy
+Choice = OpenCockpit | OpenDemo | RunGoal | ListSittings | Replay | TestPolicy | Examine

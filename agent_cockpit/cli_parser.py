@@ -12,6 +12,7 @@ from agent_cockpit.cli_choices import (
     SUB_COMMANDS,
     Choice,
     CockpitMode,
+    Examine,
     ListSittings,
     OpenCockpit,
     OpenDemo,
@@ -20,6 +21,7 @@ from agent_cockpit.cli_choices import (
     Replay,
     RunGoal,
     RunMode,
+    SandboxName,
     TestPolicy,
 )
 from agent_cockpit.errors import PersonCanAct
@@ -39,6 +41,9 @@ BaseUrlOption = Annotated[
 ]
 ModelOption = Annotated[
     str | None, typer.Option("--model", metavar="NAME", help="The server's name for the model.")
+]
+SandboxOption = Annotated[
+    SandboxName | None, typer.Option("--sandbox", help="What holds commands (default: auto).")
 ]
 LogOption = Annotated[
     Path | None,
@@ -123,6 +128,7 @@ def cockpit(
     provider: ProviderOption = None,
     base_url: BaseUrlOption = None,
     model: ModelOption = None,
+    sandbox: SandboxOption = None,
     mode: Annotated[
         CockpitMode | None, typer.Option("--mode", help="Pin the mode of every goal.")
     ] = None,
@@ -146,6 +152,7 @@ def cockpit(
         provider=provider,
         base_url=base_url,
         model=model,
+        sandbox=sandbox,
         mode=mode,
         go_on=go_on,
         resume=resume,
@@ -174,6 +181,7 @@ def run(
     provider: ProviderOption = None,
     base_url: BaseUrlOption = None,
     model: ModelOption = None,
+    sandbox: SandboxOption = None,
     output: Annotated[
         OutputName, typer.Option("--output", help="What stdout carries; the rest goes to stderr.")
     ] = "text",
@@ -207,6 +215,7 @@ def run(
         provider=provider,
         base_url=base_url,
         model=model,
+        sandbox=sandbox,
         output=output,
         go_on=go_on,
         resume=resume,
@@ -241,6 +250,33 @@ def sessions(
 ) -> ListSittings:
     """List recorded sittings, the newest first; --resume ID goes on with one."""
     return ListSittings(workspace=workspace, all=every, search=search, json=as_json)
+
+
+@named["doctor"].command()
+def doctor(
+    workspace: Annotated[
+        str | None, typer.Option("--workspace", metavar="DIR", help="The folder (default: here).")
+    ] = None,
+    provider: ProviderOption = None,
+    base_url: BaseUrlOption = None,
+    model: ModelOption = None,
+    sandbox: SandboxOption = None,
+    online: Annotated[
+        bool, typer.Option("--online", help="Also ask the model for one word.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="All findings, as JSON.")] = False,
+) -> Examine:
+    """Look at terminal, clipboard, git, search, sandbox, folders, settings and model, and say
+    what to do about each. Exit code 1 when something does not work."""
+    return Examine(
+        workspace=workspace,
+        provider=provider,
+        base_url=base_url,
+        model=model,
+        sandbox=sandbox,
+        online=online,
+        json=as_json,
+    )
 
 
 @named["policy"].command()
