@@ -76,11 +76,13 @@ class Quitting:
 
 
 def _how_to_go_on(source: object) -> str:
-    """The words that open this sitting again; by its id where its journal is named so."""
+    """Where this sitting is recorded, how to see it again and how to go on with it; by its id
+    where its journal is named so."""
     path = getattr(source, "journal_path", None)
     if path is None:
         return ""
     name = Path(path).stem.rpartition("-")[2]
     state = getattr(source, "state", None)
     known = len(name) == _ID_CHARS and getattr(state, "session_id", "").startswith(name)
-    return f"go on with: agent-cockpit --resume {name if known else path}"
+    again = f"--resume {name if known else path}"
+    return f"journal {path} · see it: agent-cockpit replay {path} · go on: agent-cockpit {again}"
