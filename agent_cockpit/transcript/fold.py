@@ -47,6 +47,10 @@ class _Goal:
         return {"files": len(self.files), "turns": self.turns, "tokens": self.tokens}
 
 
+ASK_USER = "ask_user"
+"""No call to look at: its question comes as a decision and has a block of its own."""
+
+
 class Transcript:
     """Owns the blocks of one sitting. One caller applies events, anyone may read."""
 
@@ -198,7 +202,8 @@ class Transcript:
             return
         self._said.message(event.message)
         for call in event.message.calls:
-            self._calls.propose(call.call_id, call.name, call.input)
+            if call.name != ASK_USER:
+                self._calls.propose(call.call_id, call.name, call.input)
 
     def _decided(self, event: h.ModelDecisionEvent) -> None:
         self._said.thought(event.thought)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from agent_cockpit.events import harness as h
 from agent_cockpit.events import sitting as s
 from agent_cockpit.events.base import Event
-from agent_cockpit.events.messages import Message, TextBlock
+from agent_cockpit.events.messages import Message, TextBlock, ToolUseBlock
 from agent_cockpit.transcript.block_list import Change
 from agent_cockpit.transcript.blocks import (
     AnswerBlock,
@@ -430,3 +430,11 @@ def test_a_call_that_was_stopped_is_interrupted_and_not_failed() -> None:
     (block,) = Transcript.of([started, stopped]).blocks
     assert isinstance(block, CallBlock)
     assert block.state == "interrupted"
+
+
+def test_a_question_is_shown_once_and_not_as_a_call() -> None:
+    call = ToolUseBlock(call_id="q", name="ask_user", input={"question": "Which one?"})
+    message = Message(role="assistant", blocks=(call,))
+    decided = h.ModelDecisionEvent(action_type="ask_user", action="Which one?")
+    blocks = Transcript.of([s.SittingMessage(message=message), decided]).blocks
+    assert [type(block) for block in blocks] == [QuestionBlock]
