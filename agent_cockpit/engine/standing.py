@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from agent_cockpit.engine.session_state import ReplSession
 
 NO_GRANTS = "no standing approvals in this sitting"
+MOST_RULES = 50
+"""Of the configured ones are listed; `agent-cockpit policy test` names the one that decides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,8 @@ class StandingDesk:
         head = "standing approvals (/permissions revoke N takes one back)"
         lines = [f"{number}  {each}" for number, each in enumerate(standing, start=1)]
         body = [head, *lines] if lines else [NO_GRANTS]
-        return MetaResult("message", "\n".join([*body, *self._bounds(), *self._refusals()]))
+        body += [*self._bounds(), *self._rules(), *self._refusals()]
+        return MetaResult("message", "\n".join(body))
 
     def _revoke(self, standing: list[_Standing], words: list[str]) -> MetaResult:
         total = len(standing)
@@ -93,6 +96,13 @@ class StandingDesk:
             f"edits of {_shown(path)} only in lines {bound.start + 1}-{bound.end + 1}"
             for path, bound in sorted(self._repl.execution.boundaries.items())
         ]
+
+    def _rules(self) -> list[str]:
+        """What is configured, which comes before all that stands above."""
+        rules = [f"-  {_shown(rule.told)}" for rule in self._repl.harness.base_policy.rules.rules]
+        more = len(rules) - MOST_RULES
+        cut = [f"   and {count(more, 'more rule')}"] if more > 0 else []
+        return ["configured rules:", *rules[:MOST_RULES], *cut] if rules else []
 
     def _refusals(self) -> list[str]:
         refused = self._repl.refused

@@ -14,6 +14,7 @@ from agent_cockpit.engine.session_state import ReplSession
 from agent_cockpit.events.harness import ApprovalRequested
 from agent_cockpit.harness import Harness
 from agent_cockpit.rules.grants import ApprovalGrant
+from agent_cockpit.rules.policy import ConfiguredRule
 from agent_cockpit.settings import HarnessConfig
 from agent_cockpit.text import clean
 from tests.support.goals import Folder, run_with, runs, writes, yes
@@ -246,3 +247,12 @@ async def test_a_command_with_something_hidden_is_asked_every_time(folder: Folde
     session = repl.start("go")
     await run_with(session, yes(session, remember=True, scope="session"))
     assert (repl.state.grants, dict(repl.execution.trust_levels)) == ([], {})
+
+
+async def test_permissions_names_the_configured_rules(folder: Folder) -> None:
+    deny = ConfiguredRule("deny", "run_command", "git push", "a.toml, line 3", reason="CI does")
+    many = tuple(ConfiguredRule("ask", "run_command", f"x{n}", "f") for n in range(60))
+    listed = folder.sitting(rules=(deny, *many)).run_meta("/permissions").text
+    assert "-  deny run_command:git push (a.toml, line 3) - CI does" in listed
+    assert listed.endswith("and 11 more rules")
+    assert "configured" not in folder.sitting().run_meta("/permissions").text
