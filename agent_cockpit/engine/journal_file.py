@@ -86,7 +86,7 @@ class JournalFile:
             return
         try:
             take_lock(descriptor)
-        except OSError as error:
+        except BlockingIOError as error:
             self.close()
             holder = holder_of(self.path)
             by = f" (process {holder})" if holder else ""

@@ -12,9 +12,9 @@ _TRIES, _PAUSE_S = 4, 0.03
 
 
 def take_lock(descriptor: int) -> None:
-    """Lock the open file for this process; `OSError` when another one has it.
+    """Lock the open file for this process; `BlockingIOError` when another one has it.
 
-    Without advisory locks on this system nothing is locked.
+    Where the system or the file system knows no such locks, nothing is locked.
     """
     try:
         import fcntl
@@ -23,10 +23,12 @@ def take_lock(descriptor: int) -> None:
     for attempt in range(_TRIES):
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             if attempt == _TRIES - 1:
                 raise
             time.sleep(_PAUSE_S)
+        except OSError:  # such as a network folder without locks: better unlocked than unusable
+            return
         else:
             return
 
@@ -40,8 +42,10 @@ def is_locked(path: Path) -> bool:
     with path.open("rb") as file:
         try:
             fcntl.flock(file.fileno(), fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             return True
+        except OSError:
+            return False
     return False
 
 

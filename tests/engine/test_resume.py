@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from functools import reduce
 from pathlib import Path
@@ -500,6 +502,7 @@ def test_any_events_make_a_past_and_its_ends_are_said_once(events: list[Event]) 
 # ── one writer ───────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="advisory locks are of POSIX systems")
 async def test_a_live_sitting_is_not_taken_up_again(folder: Cut) -> None:
     await recorded(folder)
     repl = folder.resume()
@@ -509,6 +512,46 @@ async def test_a_live_sitting_is_not_taken_up_again(folder: Cut) -> None:
     assert folder.journal.read_bytes() == before
     await repl.aclose()
     folder.resume()
+
+
+TAKER = """
+import sys
+from agent_cockpit.engine.journal import JsonlEventJournal
+from agent_cockpit.engine.resume import open_past
+from agent_cockpit.errors import SittingLocked
+try:
+    journal = JsonlEventJournal(sys.argv[1])
+    open_past(journal)
+except SittingLocked as locked:
+    print(locked, flush=True)
+else:
+    print("mine", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="advisory locks are of POSIX systems")
+async def test_of_processes_that_come_at_once_one_goes_on_and_a_kill_leaves_no_lock(
+    folder: Cut,
+) -> None:
+    await recorded(folder)
+    linked = folder.copy.with_name("linked.jsonl")
+    linked.symlink_to(folder.journal)
+
+    def take(path: Path) -> subprocess.Popen[str]:
+        command = [sys.executable, "-c", TAKER, str(path)]
+        pipe = subprocess.PIPE
+        return subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True)
+
+    takers = [take(path) for path in (folder.journal, linked, folder.journal)]
+    told = {taker: (taker.stdout.readline() if taker.stdout else "") for taker in takers}
+    (winner,) = (taker for taker in takers if told[taker] == "mine\n")
+    assert sum("is written by another running cockpit" in line for line in told.values()) == 2
+    winner.kill()
+    for taker in takers:
+        taker.communicate()
+    again = take(folder.journal)
+    assert again.communicate()[0] == "mine\n"
 
 
 async def test_taking_it_up_again_shows_in_the_transcript(folder: Cut) -> None:
