@@ -22,7 +22,7 @@ from agent_cockpit.cockpit.actions import Actions
 from agent_cockpit.cockpit.asking import Asking
 from agent_cockpit.cockpit.driving import Driving, Level, words_of
 from agent_cockpit.cockpit.gate import KeyGate
-from agent_cockpit.cockpit.key_table import Situation
+from agent_cockpit.cockpit.key import Situation
 from agent_cockpit.cockpit.keys import bindings
 from agent_cockpit.cockpit.opening import Opening, OpenSource
 from agent_cockpit.cockpit.question import Question

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from textual.binding import Binding
 
-from agent_cockpit.cockpit.key_table import KEYS, PLACES, Key, Situation
+from agent_cockpit.cockpit.key import Key, Situation
+from agent_cockpit.cockpit.key_table import KEYS, PLACES
 
 
 def key(key_id: str) -> Key:

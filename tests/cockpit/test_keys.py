@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent_cockpit.cockpit.app import CockpitApp
-from agent_cockpit.cockpit.key_table import KEYS, PLACES, Situation
+from agent_cockpit.cockpit.key import Situation
+from agent_cockpit.cockpit.key_table import KEYS, PLACES
 from agent_cockpit.cockpit.keys import bindings, footer, key_help
 from agent_cockpit.cockpit.widgets.composer import Composer
 from agent_cockpit.text import cell_width

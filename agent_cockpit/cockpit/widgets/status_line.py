@@ -8,7 +8,7 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Static
 
-from agent_cockpit.cockpit.key_table import Situation
+from agent_cockpit.cockpit.key import Situation
 from agent_cockpit.cockpit.keys import footer
 from agent_cockpit.text import cell_width, clean_line, shorten
 
