@@ -143,7 +143,7 @@ class Harness:
         sources = Sources(
             cwd=self.workspace.root,
             config_dir=self._config_dir,
-            added=roots,
+            added=(*(Path(root).expanduser() for root in self.config.extra_roots), *roots),
             sensitive_globs=self.config.sensitive_path_globs,
             is_off=not self.config.discovery,
         )

@@ -181,6 +181,16 @@ def test_a_project_tightens_consent_and_never_loosens_it(
     assert getattr(home.load(user=user, project=f'{name} = "{loose}"').config, name) == loose
 
 
+def test_what_the_model_is_told_elsewhere_is_the_persons_to_decide(home: Home) -> None:
+    assert "a project may not decide" in home.refused(project='extra_roots = ["/x"]')
+    off = "discovery = false"
+    assert "a project may not loosen" in home.refused(user=off, project="discovery = true")
+    home.user.unlink()
+    assert home.load(project=off).config.discovery is False
+    assert home.load(environ={"AGENT_COCKPIT_DISCOVERY": "true"}).config.discovery is True
+    assert "true or false" in home.refused(environ={"AGENT_COCKPIT_DISCOVERY": "perhaps"})
+
+
 def test_a_project_adds_sensitive_paths_and_takes_none_away(home: Home) -> None:
     loaded = home.load(project='sensitive_path_globs = ["notes.txt", ".env"]')
     assert loaded.config.sensitive_path_globs == (*SENSITIVE_PATHS, "notes.txt")

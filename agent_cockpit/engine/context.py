@@ -13,7 +13,7 @@ from agent_cockpit.errors import ProviderError
 from agent_cockpit.events.harness import ModelUsage
 from agent_cockpit.events.sitting import ContextEstimated, Notice, RetryWaiting
 from agent_cockpit.providers.protocol import ModelRequest, ToolSchema
-from agent_cockpit.rules.context import fit, size_of
+from agent_cockpit.rules.context import Fitted, fit, size_of
 
 _NOTHING_TO_LEAVE_OUT = (
     "nothing more of it can be left out: ask for less at once, or set context_window to what "
@@ -28,7 +28,7 @@ class Context:
         self._goal = goal
         self._bench = bench
         self._conversation = goal.conversation
-        self._left_out = 0
+        self._told_of_cuts = self._told_of_missing = False
         self._shortened_at: int | None = None
 
     async def request(self, time_left_s: float | None) -> ModelRequest | None:
@@ -136,19 +136,25 @@ class Context:
         fitted = fit(shown, budget, gauge=window.gauge, goal_at=self._conversation.goal_at)
         if fitted.tokens > budget:
             return None
-        left_out = fitted.shortened + fitted.dropped_messages
-        if left_out > self._left_out:
-            self._tell(
-                f"To fit the model's window, {fitted.shortened} long texts are shown to it only "
-                f"in part and {fitted.dropped_messages} old messages not at all."
-            )
-        self._left_out = left_out
+        self._tell_what_is_left_out(fitted)
         if not state.prompt_tokens:
             self._tell_use(window.used(fitted.messages))
         mode = "plan" if state.is_plan else "build" if state.is_build else state.task_kind
         return ModelRequest(
             messages=fitted.messages, tools=tools, mode=mode, effort=self._goal.config.effort
         )
+
+    def _tell_what_is_left_out(self, fitted: Fitted) -> None:
+        """Say once a goal that texts are cut, and once that messages are missing."""
+        if fitted.dropped_messages and not self._told_of_missing:
+            self._told_of_missing = self._told_of_cuts = True
+            what = f"{fitted.dropped_messages} old messages are not shown to it"
+        elif fitted.shortened and not self._told_of_cuts:
+            self._told_of_cuts = True
+            what = f"it sees only the beginning and the end of {fitted.shortened} long texts"
+        else:
+            return
+        self._tell(f"The model's window is full: {what}.")
 
     @property
     def _size(self) -> int:

@@ -164,6 +164,13 @@ async def test_switched_off_nothing_is_looked_for(folder: Folder) -> None:
     assert "no project instructions" in repl.run_meta("/instructions").text
 
 
+async def test_folders_of_the_settings_count_like_added_ones(folder: Folder) -> None:
+    write(folder.root.parent, {"team/AGENTS.md": "shout\n"})
+    repl = sitting(folder, extra_roots=(str(folder.root.parent / "team"),), discovery=False)
+    await repl.submit("what is it?")
+    assert "shout" in newest(folder)
+
+
 async def test_the_model_reads_the_persons_own_skill_unasked(folder: Folder) -> None:
     write(folder.config_dir, {"skills/own/SKILL.md": REVIEW})
     path = str(folder.config_dir / "skills" / "own" / "SKILL.md")
