@@ -7,7 +7,6 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from functools import cached_property, partial
 from itertools import islice
@@ -15,18 +14,15 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from agent_cockpit.engine.baseline import Baseline
-from agent_cockpit.engine.bench import Discovered, Surroundings, Workbench
-from agent_cockpit.engine.conversation import Conversation
 from agent_cockpit.engine.journal import JsonlEventJournal
-from agent_cockpit.engine.ports import Approver, CheckTrust, ModeClassifier, TrustAllChecks
+from agent_cockpit.engine.ports import CheckTrust, ModeClassifier, TrustAllChecks
 from agent_cockpit.engine.resume import open_past
 from agent_cockpit.engine.session import Session
 from agent_cockpit.engine.session_state import ReplSession
 from agent_cockpit.engine.state import TaskKind, TaskState
+from agent_cockpit.engine.surroundings import Discovered, Surroundings
 from agent_cockpit.engine.verifier import Verifier
 from agent_cockpit.errors import DirtyWorkspaceError, ToolRefused
-from agent_cockpit.events.messages import Message
 from agent_cockpit.places import journal_dir, state_dir
 from agent_cockpit.providers.catalog import open_provider
 from agent_cockpit.providers.protocol import Provider
@@ -174,42 +170,9 @@ class Harness:
         """What runs checks in this workspace."""
         return Verifier(workspace=self.workspace, config=self.config)
 
-    def workbench(
-        self,
-        *,
-        config: HarnessConfig,
-        provider: Provider,
-        conversation: Conversation,
-        baseline: Baseline,
-        surroundings: Surroundings,
-        opening: Message,
-        conversational: bool,
-        policy: Callable[[], ConsentPolicy],
-        approver: Approver,
-        refused: list[str],
-        sync: Callable[[], Awaitable[None]],
-    ) -> Workbench:
-        """The parts of one goal."""
-        return Workbench(
-            config=config,
-            provider=provider,
-            workspace=self.workspace,
-            toolbox=Registry(),
-            verifier=self.verifier(),
-            baseline=baseline,
-            conversation=conversation,
-            opening=opening,
-            checks=surroundings.checks,
-            had_tests=surroundings.had_tests,
-            skills=surroundings.discovered.skills,
-            conversational=conversational,
-            unattended=self.unattended,
-            policy=policy,
-            check_trust=self.check_trust,
-            approver=approver,
-            refused=refused,
-            sync=sync,
-        )
+    def toolbox(self) -> Registry:
+        """All tools, made anew for a goal."""
+        return Registry()
 
     def session(
         self,

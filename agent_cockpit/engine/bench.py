@@ -1,4 +1,4 @@
-"""What a harness gives one goal to work with, and what it saw before the goal began."""
+"""What one goal is given to work with."""
 
 from __future__ import annotations
 
@@ -12,37 +12,14 @@ from agent_cockpit.engine.proof import VerifierPort
 from agent_cockpit.events.checks import PlannedCheck
 from agent_cockpit.events.messages import Message
 from agent_cockpit.providers.protocol import Provider
-from agent_cockpit.rules.grounding import Reference
 from agent_cockpit.rules.permission import ConsentPolicy
-from agent_cockpit.rules.project_instructions import InstructionFile
-from agent_cockpit.rules.skills import BrokenSkill, Skill
+from agent_cockpit.rules.skills import Skill
 from agent_cockpit.settings import HarnessConfig
 from agent_cockpit.workspace.workspace import Workspace
 
 
 async def _no_sync() -> None:
     return None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Discovered:
-    """Words for the model that a project and a person keep, with those that are left out."""
-
-    instructions: tuple[InstructionFile, ...] = ()
-    skills: tuple[Skill, ...] = ()
-    broken: tuple[BrokenSkill, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Surroundings:
-    """What was read before a goal: the branch, the checks that were found, whether there are
-    tests, the files that the prompt refers to, and the instructions and skills that there are."""
-
-    branch: str | None = None
-    checks: tuple[PlannedCheck, ...] = ()
-    had_tests: bool = False
-    grounded: tuple[tuple[Reference, str], ...] = ()
-    discovered: Discovered = Discovered()
 
 
 @dataclass(frozen=True, kw_only=True)

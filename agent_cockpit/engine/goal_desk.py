@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agent_cockpit.engine.baseline import Baseline
-from agent_cockpit.engine.bench import Surroundings
+from agent_cockpit.engine.bench import Workbench
 from agent_cockpit.engine.continuing import asking_goal, carry_evidence, carry_work
 from agent_cockpit.engine.instructions import approved_plan, planning_revision
 from agent_cockpit.engine.openings import GoalSpec
@@ -14,6 +14,7 @@ from agent_cockpit.engine.runner import AgentRunner
 from agent_cockpit.engine.session import Session
 from agent_cockpit.engine.sitting import Sitting
 from agent_cockpit.engine.state import TaskKind, TaskState, Turn
+from agent_cockpit.engine.surroundings import Surroundings
 from agent_cockpit.events.base import Event
 from agent_cockpit.rules.answering import kind_of_answer
 
@@ -180,15 +181,23 @@ class GoalDesk(Sitting):
             baseline = Baseline(self.harness.snapshots, label=spec.prompt[:60])
         if task.verification_plan:
             seen = replace(seen, checks=tuple(task.verification_plan))
-        bench = self.harness.workbench(
+        harness = self.harness
+        bench = Workbench(
             config=config,
             provider=self._provider,
-            conversation=self.conversation,
+            workspace=harness.workspace,
+            toolbox=harness.toolbox(),
+            verifier=harness.verifier(),
             baseline=baseline,
-            surroundings=seen,
+            conversation=self.conversation,
             opening=self._openings.message(spec, seen, self.refused),
+            checks=seen.checks,
+            had_tests=seen.had_tests,
+            skills=seen.discovered.skills,
             conversational=not self.auto,
+            unattended=harness.unattended,
             policy=self.policy,
+            check_trust=harness.check_trust,
             approver=self._approver,
             refused=self.refused,
             sync=self._bus.sync,
@@ -202,7 +211,7 @@ class GoalDesk(Sitting):
             journal=self.journal,
             grants=self.state.grants,
             ledger=self.ledger,
-            unattended=self.harness.unattended,
+            unattended=harness.unattended,
             approval_timeout=config.approval_timeout_seconds,
             amendment_policy=config.autonomous_amendment_policy,
             escalation_policy=config.autonomous_escalation_policy,

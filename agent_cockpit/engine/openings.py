@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from agent_cockpit.engine.bench import Discovered, Surroundings
 from agent_cockpit.engine.instructions import GoalFacts, goal_instructions
 from agent_cockpit.engine.ports import Harness
 from agent_cockpit.engine.state import TaskKind, TaskState
+from agent_cockpit.engine.surroundings import Discovered, Surroundings
 from agent_cockpit.errors import NoSuchSkill
 from agent_cockpit.events.messages import Message, TextBlock
 from agent_cockpit.rules.context import CHARACTERS_PER_TOKEN

@@ -11,15 +11,14 @@ from agent_cockpit.tools.protocol import Tool
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from agent_cockpit.engine.baseline import Baseline, SnapshotPort
-    from agent_cockpit.engine.bench import Discovered, Surroundings, Workbench
-    from agent_cockpit.engine.conversation import Conversation
+    from agent_cockpit.engine.baseline import SnapshotPort
     from agent_cockpit.engine.proof import VerifierPort
     from agent_cockpit.engine.state import PlanDecision
-    from agent_cockpit.events.messages import Message
+    from agent_cockpit.engine.surroundings import Discovered, Surroundings
     from agent_cockpit.providers.protocol import Provider
     from agent_cockpit.rules.permission import ConsentPolicy
     from agent_cockpit.settings import HarnessConfig
+    from agent_cockpit.workspace.workspace import Workspace
 
 Decide = Callable[[str], "PlanDecision | Awaitable[PlanDecision | None] | None"]
 """Shown each proposed plan; returns the person's decision, None for leaving it."""
@@ -128,6 +127,7 @@ class Harness(Protocol):
     base_policy: ConsentPolicy
     check_trust: CheckTrust
     notices: tuple[str, ...]
+    workspace: Workspace
     workspace_root: str
     sandbox_name: str
     """What holds commands, in one word; `none` when nothing does."""
@@ -162,22 +162,8 @@ class Harness(Protocol):
         """What runs checks in this workspace."""
         ...
 
-    def workbench(
-        self,
-        *,
-        config: HarnessConfig,
-        provider: Provider,
-        conversation: Conversation,
-        baseline: Baseline,
-        surroundings: Surroundings,
-        opening: Message,
-        conversational: bool,
-        policy: Callable[[], ConsentPolicy],
-        approver: Approver,
-        refused: list[str],
-        sync: Callable[[], Awaitable[None]],
-    ) -> Workbench:
-        """The parts of one goal."""
+    def toolbox(self) -> ToolBox:
+        """The tools of a goal, made anew."""
         ...
 
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from agent_cockpit.engine.bench import Discovered
 from agent_cockpit.engine.checking import BUSY, Checking
 from agent_cockpit.engine.compaction import Compaction
 from agent_cockpit.engine.goal_desk import GoalDesk
@@ -18,6 +17,7 @@ from agent_cockpit.engine.report import report_of
 from agent_cockpit.engine.session import Session
 from agent_cockpit.engine.state import MetaResult, Report, TaskState
 from agent_cockpit.engine.stopping import RunCancelled, unless_stopped
+from agent_cockpit.engine.surroundings import Discovered
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.harness import ApprovalRequested

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from agent_cockpit.engine.bench import Surroundings
 from agent_cockpit.engine.session_state import ReplSession
+from agent_cockpit.engine.surroundings import Surroundings
 from agent_cockpit.events.sitting import PromptsRecalled
 from agent_cockpit.harness import Harness
 from tests.support.goals import Folder, of, told

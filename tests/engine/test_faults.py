@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from pydantic import BaseModel
 
-from agent_cockpit.engine.bench import Workbench
 from agent_cockpit.engine.journal_reader import load_events
 from agent_cockpit.engine.session_state import ReplSession
 from agent_cockpit.errors import ProviderError
@@ -289,8 +287,8 @@ class Faulty:
 @pytest.mark.parametrize("where", ["facts", "run"])
 async def test_a_bug_in_a_tool_is_a_failed_call(folder: Folder, where: str) -> None:
     class WithFaulty(Harness):
-        def workbench(self, **parts: Any) -> Workbench:
-            return replace(super().workbench(**parts), toolbox=Registry([Faulty(where)]))
+        def toolbox(self) -> Registry:
+            return Registry([Faulty(where)])
 
     made = folder.harness(calls(("read_file", {"path": "a.txt"})), says("hello"))
     harness = WithFaulty(config=made.config, provider=folder.provider, state=folder.state)

@@ -4,13 +4,11 @@ fault like any other."""
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from pydantic import BaseModel
 
-from agent_cockpit.engine.bench import Workbench
 from agent_cockpit.engine.journal_reader import load_events
 from agent_cockpit.engine.session_state import ReplSession
 from agent_cockpit.events.harness import AgentEnd
@@ -65,8 +63,8 @@ class Deaf(OneTool):
 
 def sitting_with(folder: Folder, tool: OneTool, *replies: Reply) -> ReplSession:
     class WithTool(Harness):
-        def workbench(self, **parts: Any) -> Workbench:
-            return replace(super().workbench(**parts), toolbox=Registry([tool]))
+        def toolbox(self) -> Registry:
+            return Registry([tool])
 
     made = folder.harness(*replies)
     return ReplSession(WithTool(config=made.config, provider=folder.provider, state=folder.state))
