@@ -47,22 +47,20 @@ def cut(messages: Sequence[Message]) -> Cut | None:
     """Where to cut a conversation (without its system message); None when it is one piece.
 
     The kept part is at most a quarter, or the newest step where that is longer. A finished
-    conversation may be summarised whole, if even its last step is longer than a quarter.
+    conversation is summarised whole where its last answer is more than half of it.
     """
-    room = size_of(messages) // KEPT_PART
-    places = [index for index in range(1, len(messages)) if not holds_results(messages[index])]
-    if messages and messages[-1].role == "assistant" and not messages[-1].calls:
-        places.append(len(messages))
-    if not places:
-        return None
-    kept = size_of(messages)
+    size = kept = size_of(messages)
     reached = 0
-    for place in places:
-        kept -= size_of(messages[reached:place])
-        reached = place
-        if kept <= room:
-            break
-    return Cut(tuple(messages[:reached]), tuple(messages[reached:]))
+    for place, message in enumerate(messages):
+        if place and not holds_results(message):
+            kept -= size_of(messages[reached:place])
+            reached = place
+            if kept <= size // KEPT_PART:
+                break
+    is_finished = bool(messages) and messages[-1].role == "assistant" and not messages[-1].calls
+    if is_finished and kept > size // 2:
+        reached = len(messages)
+    return Cut(tuple(messages[:reached]), tuple(messages[reached:])) if reached else None
 
 
 def is_worth_it(before_characters: int, after_characters: int) -> bool:

@@ -53,6 +53,19 @@ def test_a_quarter_stays_word_for_word() -> None:
 
 
 @pytest.mark.parametrize(
+    ("answer_characters", "kept"), [(100, 1), (3_000, 1), (9_000, 0)], ids=["short", "long", "all"]
+)
+def test_the_last_answer_stays_unless_it_is_nearly_everything(
+    answer_characters: int, kept: int
+) -> None:
+    answer = Message.of("assistant", "a" * answer_characters)
+    said = [opening("read"), *step("a", "x" * 5_000), answer]
+    parts = cut(said)
+    assert parts is not None
+    assert len(parts.kept) == kept
+
+
+@pytest.mark.parametrize(
     "said", [[], [opening("only this")], [opening("a"), *step("b")][:2]], ids=["", "one", "call"]
 )
 def test_what_is_one_piece_is_not_cut(said: list[Message]) -> None:
