@@ -45,7 +45,8 @@ class CallFacts:
     `scope_words` says what `[a]` would cover, None where it does not apply; `refusal` is a
     hard no with its reason, which no approval lifts; `hunks` is how many hunks of the preview
     may be taken alone, 0 where it is all or nothing; `confinement` says what the sandbox would
-    leave to it, or that there is none. Nothing is decided by that.
+    leave to it, or that there is none. Nothing is decided by that. `later` are commands that
+    the engine will run on the call's account, without another question.
     """
 
     tool: str
@@ -65,3 +66,4 @@ class CallFacts:
     fingerprint: str = ""
     hunks: int = 0
     confinement: str = ""
+    later: tuple[CallFacts, ...] = ()

@@ -8,7 +8,7 @@ trust or allow rule reaches past an earlier step, and every answer says what dec
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from agent_cockpit.rules.facts import UNGRANTABLE_TOOLS, CallFacts
@@ -95,6 +95,12 @@ def judge(
         return Refuse(f"a configured rule denies this: {denied.told}", rule=str(denied))
     if facts.refusal is not None:
         return Refuse(facts.refusal, rule="hard refusal")
+    if facts.later:
+        found = _judge_later(facts, policy, grants)
+        if isinstance(found, Refuse) or facts.tool not in UNGRANTABLE_TOOLS:
+            return found
+        if policy.unattended and not isinstance(found, Allow):
+            return Decide(False, found.reason, found.rule)
     if not _may_be_kept(facts):
         return _ask(facts, policy, _always_reason(facts), rule="asked every time")
     if asked := policy.rules.find("ask", facts):
@@ -109,6 +115,24 @@ def judge(
     if (grant := find_grant(grants, facts)) is not None:
         return Allow(f"granted for this sitting: `{grant.prefix}`", "grant", scope=grant.prefix)
     return _ask(facts, policy, facts.reason or f"tier {facts.tier} is asked for")
+
+
+def _judge_later(
+    facts: CallFacts, policy: ConsentPolicy, grants: Sequence[ApprovalGrant]
+) -> Verdict:
+    """The hardest verdict on the commands that would run later; a yes to them is kept by the
+    plan that they go into, so nothing else may keep it."""
+    quiet = replace(policy, asked_tiers=policy.asked_tiers - {0, 2})
+    found = [
+        judge(each, quiet, plan_gate=False, trusted=None, grants=grants) for each in facts.later
+    ]
+    for verdict in found:
+        if isinstance(verdict, Refuse | Decide):
+            return verdict
+    if asked := next((verdict for verdict in found if isinstance(verdict, Ask)), None):
+        return Ask(facts.reason or asked.reason, rule=asked.rule)
+    allowed = [verdict for verdict in found if isinstance(verdict, Allow)]
+    return next((verdict for verdict in allowed if verdict.via == "grant"), allowed[0])
 
 
 def _may_be_kept(facts: CallFacts) -> bool:

@@ -40,7 +40,7 @@ class AlterVerification:
     async def facts(self, args: AlterVerificationInput, deps: RunDeps) -> CallFacts:
         """Asked every time, with the commands and the reason."""
         _check_rationale(args)
-        each = await asyncio.to_thread(contract_facts, self.name, args, deps)
+        each = await asyncio.to_thread(contract_facts, args, deps)
         return CallFacts(
             tool=self.name,
             tier=3,
@@ -49,6 +49,7 @@ class AlterVerification:
             grantable=False,
             preview=amendment_preview(args, each, deps.frozen_checks or ()),
             network=any(facts.network for facts in each),
+            later=tuple(each),
         )
 
     async def run(self, args: AlterVerificationInput, deps: RunDeps) -> ToolResult:

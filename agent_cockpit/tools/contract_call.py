@@ -42,13 +42,14 @@ def contract_of(args: ContractInput, rationale: str = "") -> DeclaredContract:
     )
 
 
-def contract_facts(tool: str, args: ContractInput, deps: RunDeps) -> list[CallFacts]:
+def contract_facts(args: ContractInput, deps: RunDeps) -> list[CallFacts]:
     """The facts of each check's command; `ToolRefused` for one that nobody should run unasked.
 
-    The engine runs the checks later without another question, so this is where it is seen
-    what they do.
+    The engine runs the checks later without another question, so each is judged now, as if
+    it were called.
     """
-    each = [command_facts(tool, check.command, deps) for check in contract_of(args).checks]
+    checks = contract_of(args).checks
+    each = [command_facts("run_command", check.command, deps) for check in checks]
     for facts in each:
         if facts.refusal is not None or facts.tier >= 4:
             raise ToolRefused(

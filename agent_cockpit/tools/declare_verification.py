@@ -32,8 +32,9 @@ class DeclareVerification:
     phases = ALL_PHASES
 
     async def facts(self, args: ContractInput, deps: RunDeps) -> CallFacts:
-        """Tier 0 if its commands only read or are the project's own, else asked, every time."""
-        each = await asyncio.to_thread(contract_facts, self.name, args, deps)
+        """Tier 0 if its commands only read or are the project's own; else it is asked about
+        like the commands themselves."""
+        each = await asyncio.to_thread(contract_facts, args, deps)
         harmless = all(facts.tier < 3 for facts in each)
         return CallFacts(
             tool=self.name,
@@ -44,6 +45,7 @@ class DeclareVerification:
             grantable=harmless,
             preview=contract_preview(each),
             network=any(facts.network for facts in each),
+            later=tuple(each),
         )
 
     async def run(self, args: ContractInput, deps: RunDeps) -> ToolResult:

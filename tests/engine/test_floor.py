@@ -8,7 +8,9 @@ from agent_cockpit.engine.state import TaskState
 from agent_cockpit.events.checks import PlannedCheck
 from agent_cockpit.events.harness import VerificationEnd, VerificationPlanFrozen
 from agent_cockpit.harness import FolderCheckTrust
-from tests.support.goals import Folder, of, questions, run_with, runs, told, writes, yes
+from agent_cockpit.rules.policy import ConfiguredRule
+from tests.support.goals import Folder, of, questions, run_with, runs, settled, told, writes, yes
+from tests.support.repositories import git, write
 from tests.support.scripted_provider import Reply, calls, says
 
 DONE = says("done")
@@ -131,3 +133,42 @@ def test_a_floor_needs_a_frozen_plan_and_takes_the_place_of_the_last() -> None:
     assert state.verification_plan == [two]
     assert state.lay_floor(None)
     assert state.verification_plan == []
+
+
+# ── consent to what was declared ─────────────────────────────────────────────────────────────────
+
+
+async def test_a_rule_for_the_command_lets_it_be_declared_without_a_person(folder: Folder) -> None:
+    rules = (ConfiguredRule("allow", "run_command", "python3 check.py", "flag"),)
+    write(folder.root, {"check.py": "open('ran', 'w')\n"})
+    git(folder.root, "add", "-A")
+    git(folder.root, "commit", "-q", "-m", "check")
+    declare = declares("python3 check.py", "code")
+    session = folder.goal(declare, writes(), DONE, test_command="", rules=rules, unattended=True)
+    state = await session.run()
+    commands = [check.command for check in state.verification_plan or ()]
+    assert (questions(session), commands) == (
+        [],
+        ["python3 check.py"],
+    )
+
+
+async def test_without_a_person_no_unknown_command_becomes_a_check(folder: Folder) -> None:
+    session = folder.goal(
+        declares("python3 check.py"), writes(), DONE, test_command="", unattended=True,
+        max_declaration_nudges=0, max_repair_attempts=1,
+    )  # fmt: skip
+    state = await session.run()
+    assert [event.allowed for event in settled(session)] == [False]
+    assert state.verification_plan == []
+
+
+async def test_a_denied_command_cannot_be_declared(folder: Folder) -> None:
+    rules = (ConfiguredRule("deny", "run_command", "python3", "flag"),)
+    session = folder.goal(
+        declares("python3 check.py"), writes(), DONE, test_command="", rules=rules,
+        max_declaration_nudges=0, max_repair_attempts=1, auto=True,
+    )  # fmt: skip
+    state = await run_with(session, yes(session))
+    assert (questions(session), state.verification_plan) == ([], [])
+    assert "a configured rule denies this" in told(folder.provider.requests[1])

@@ -319,3 +319,74 @@ def test_an_autonomous_policy_is_recorded_as_what_it_is() -> None:
     )
     verdict = decide(facts, asked)
     assert isinstance(verdict, Decide)
+
+
+# ── commands that would run later ────────────────────────────────────────────────────────────────
+
+
+def contract(*later: CallFacts, tool: str = "declare_verification") -> CallFacts:
+    worst = max(each.tier for each in later)
+    return CallFacts(
+        tool=tool,
+        tier=0 if worst < 3 and tool == "declare_verification" else 3,
+        reason="declares",
+        mutates=False,
+        parts=tuple(part for each in later for part in each.parts),
+        grantable=worst < 3,
+        later=later,
+    )
+
+
+ALLOW_MKDIR = RuleBook([ConfiguredRule("allow", "run_command", "mkdir", "flag")])
+DENY_MKDIR = RuleBook([ConfiguredRule("deny", "run_command", "mkdir", "flag")])
+ASK_LS = RuleBook([ConfiguredRule("ask", "run_command", "", "flag")])
+
+
+@pytest.mark.parametrize(
+    ("facts", "policy", "grants", "expected"),
+    [
+        (contract(LOOK), ConsentPolicy(), (), Allow),
+        (contract(LOOK), ConsentPolicy(asked_tiers=frozenset(range(5))), (), Allow),
+        (contract(LOOK), ConsentPolicy(rules=ASK_LS), (), Ask),
+        (contract(LOOK, MKDIR), ConsentPolicy(), (), Ask),
+        (contract(LOOK, MKDIR), ConsentPolicy(), (GRANT,), Allow),
+        (contract(LOOK, MKDIR), ConsentPolicy(rules=ALLOW_MKDIR), (), Allow),
+        (contract(LOOK, MKDIR), ConsentPolicy(rules=DENY_MKDIR), (GRANT,), Refuse),
+        (contract(MKDIR, REMOVE), ConsentPolicy(rules=ALLOW_MKDIR), (GRANT,), Ask),
+        (contract(MKDIR), ConsentPolicy(unattended=True), (), Decide),
+        (contract(MKDIR), ConsentPolicy(unattended=True, rules=ALLOW_MKDIR), (), Allow),
+    ],
+)
+def test_a_contract_is_judged_by_the_commands_that_it_will_run(
+    facts: CallFacts, policy: ConsentPolicy, grants: tuple[ApprovalGrant, ...], expected: type
+) -> None:
+    verdict = judge(facts, policy, plan_gate=False, trusted="session", grants=grants)
+    assert isinstance(verdict, expected)
+    if isinstance(verdict, Ask):
+        assert (verdict.grant_scope, verdict.trustable) == (None, False)
+    if isinstance(verdict, Decide):
+        assert not verdict.allowed
+
+
+@pytest.mark.parametrize("rules", [RuleBook(), ALLOW_MKDIR])
+def test_an_amendment_is_ratified_whatever_its_commands_may_do(rules: RuleBook) -> None:
+    facts = contract(MKDIR, tool="alter_verification")
+    verdict = judge(
+        facts, ConsentPolicy(rules=rules), plan_gate=False, trusted="session", grants=(GRANT,)
+    )
+    assert isinstance(verdict, Ask)
+    assert (verdict.grant_scope, verdict.trustable) == (None, False)
+
+
+@pytest.mark.parametrize(
+    ("facts", "rules", "allowed"),
+    [(LOOK, RuleBook(), True), (MKDIR, RuleBook(), False), (MKDIR, ALLOW_MKDIR, True)],
+)
+def test_alone_an_amendment_brings_no_command_that_a_person_would_be_asked_about(
+    facts: CallFacts, rules: RuleBook, allowed: bool
+) -> None:
+    policy = ConsentPolicy(unattended=True, amendment_policy="approve", rules=rules)
+    amended = contract(facts, tool="alter_verification")
+    verdict = judge(amended, policy, plan_gate=False, trusted=None, grants=())
+    assert isinstance(verdict, Decide)
+    assert verdict.allowed is allowed
