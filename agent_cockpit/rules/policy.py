@@ -28,6 +28,8 @@ from agent_cockpit.rules.rule_patterns import (
 
 Action = Literal["allow", "ask", "deny"]
 COMMAND_TOOL = "run_command"
+MOST_PATTERNS = 100
+"""Of one line are compared to the places of rules; a line with more may mean any place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +208,11 @@ class _Against:
                     yield entry
 
     def _by_place(self, facts: CallFacts, paths: Sequence[str]) -> Iterator[_Entry]:
+        patterns = sum(map(is_glob, paths))
+        if patterns > MOST_PATTERNS:
+            every = (entry for entries in self.placed.values() for entry in entries)
+            yield from (entry for entry in every if _is_for(entry.rule, facts))
+            return
         for path in paths:
             keys: Iterable[str] = self.placed if is_glob(path) else {"", *path.split("/")}
             for key in keys:

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from fnmatch import translate
+from itertools import pairwise
 from typing import Generic, TypeVar
 
 from agent_cockpit.rules.command_line import analyse
@@ -22,6 +23,7 @@ from agent_cockpit.text import clean
 Matcher = str | re.Pattern[str]
 Item = TypeVar("Item")
 
+MOST_FOLDERS = 16
 MOST_CHARACTERS = 100_000
 MOST_TOKENS = 4_000
 """Of a line that could not be taken apart, so much is looked through; none of it is allowed."""
@@ -174,11 +176,26 @@ def part_readings(part: CommandPart) -> Iterator[Reading]:
 
 
 def touched(facts: CallFacts) -> tuple[str, ...]:
-    """The paths that a rule may mean, without disguise; each word of a command may be one."""
+    """The paths that a rule may mean, without disguise; each word of a command may be one,
+    from each folder that the command may be in by then."""
     words = [word for part in facts.parts for word in part.words[1:]]
-    values = (word.partition("=")[2] for word in words if "=" in word)
-    named = dict.fromkeys((*facts.reads, *facts.writes, *words, *values))
+    if any(part.opaque for part in facts.parts):
+        words += _any_reading(facts.command or "").args
+    words += [word.partition("=")[2] for word in words if "=" in word]
+    below = [f"{folder}/{word}" for folder in _folders(facts) for word in words]
+    named = dict.fromkeys((*facts.reads, *facts.writes, *words, *below))
     return tuple(filter(None, (_lexical(plain(path).casefold()) for path in named)))
+
+
+def _folders(facts: CallFacts) -> list[str]:
+    """Where a `cd` or a `-C` may lead, one within the other."""
+    found: list[str] = []
+    for part in facts.parts:
+        went = part.words[1:2] if part.program in ("cd", "pushd") else ()
+        given = (after for word, after in pairwise(part.words) if word == "-C")
+        for target in (*went, *given):
+            found = [target, *(f"{folder}/{target}" for folder in found), *found][:MOST_FOLDERS]
+    return found
 
 
 def is_glob(path: str) -> bool:

@@ -184,12 +184,32 @@ def test_a_path_is_met_under_every_name(path: str, touched: str, met: bool) -> N
         "timeout 5 cat migrations/1.sql",
         "sh -c 'cat migrations/1.sql'",
         "cp a.sql migrations/",
+        "python -c \"open('migrations/1.sql', 'w')\"",
+        'sh -c "x=migrations/1.sql; rm $x"',
+        "make -C migrations clean",
     ],
 )
 def test_a_command_touches_every_path_that_it_names(line: str) -> None:
     assert means(command(line), path="migrations/**")
     assert not means(command(line), path="other/**")
     assert not means(command(line), path="migrations/**", tool="str_replace")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "cd app && python x.py db/1.sql",
+        "cd app; cd db; python x.py 1.sql",
+        "(cd ./app && make db/all)",
+        "git -C app checkout db/1.sql",
+        "cd app && cat db/*.sql",
+        "cd app/lib && touch ../db/1.sql",
+        "python x.py /w/proj/app/db/1.sql",
+    ],
+)
+def test_a_path_is_met_from_every_folder_that_a_line_goes_to(line: str) -> None:
+    assert means(command(line), path="app/db")
+    assert not means(command(line), path="app/other")
 
 
 def test_a_pattern_of_the_shell_touches_all_that_it_may_become() -> None:
@@ -315,6 +335,30 @@ def test_a_rule_for_a_tool_that_there_is_not_is_told() -> None:
     rules += [*entry(action="deny", tool="write_*"), *entry(action="deny", path="x")]
     told = list(rules_without_tool(rules, ["write_file"]))
     assert told == ["a.toml, line 3: there is no tool `Bash`, so this rule means nothing now"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "cd a;" * 3000,
+        "cat " + "*/" * 5000,
+        "cat " + "**/" * 5000 + "x",
+        "echo '" + "x " * 8000,
+        "$x " + "git " * 4000,
+        "x" * 200_000,
+        "sh -c '" + "a=b;" * 3000 + "'",
+        "cd a; cd b; $x " + " ".join(f"w{at}/*" for at in range(1000)),
+    ],
+    ids=range(8),
+)
+def test_hostile_lines_are_looked_up_at_once(line: str) -> None:
+    rules = [ConfiguredRule("deny", "run_command", f"git p{at}", "") for at in range(300)]
+    rules += [ConfiguredRule("ask", "", "", "", path=f"d{at}/*/x") for at in range(100)]
+    book, facts = RuleBook(rules), command(line)
+    began_s = time.process_time()
+    for action in ("deny", "ask", "allow"):
+        book.find(action, facts)
+    assert time.process_time() - began_s < 0.5
 
 
 PROGRAMS = ("git push --opt{0}", "git c{0}", "npm run s{0}", "prog{0} sub --opt", "p{0}*", "x -{0}")
