@@ -8,16 +8,17 @@ from collections.abc import Callable
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.sitting import ExecutionChanged
 from agent_cockpit.rules.turn_execution import Outcome, TurnExecution
-from agent_cockpit.rules.turn_phases import ExecutionMode
 
 
 class ExecutionCell:
     """Holds the `TurnExecution` of a sitting (contracts 2). Only the event loop swaps it."""
 
     def __init__(
-        self, publish: Callable[[Event], Event] | None = None, *, mode: ExecutionMode = "exec"
+        self,
+        publish: Callable[[Event], Event] | None = None,
+        value: TurnExecution | None = None,
     ) -> None:
-        self._value = TurnExecution.new(mode)
+        self._value = value or TurnExecution.new()
         self.publish = publish
         """Where changes are announced; None keeps them silent."""
         self._waiting: list[asyncio.Future[None]] = []
@@ -58,4 +59,7 @@ def _shown(execution: TurnExecution) -> dict[str, object]:
         "steering": len(steering),
         "follow_up": len(follow_up),
         "error": execution.error,
+        "boundaries": {
+            path: (lines.start, lines.end) for path, lines in execution.boundaries.items()
+        },
     }

@@ -5,13 +5,14 @@ Law: a past holds no grants and no trust; they died with the process that they w
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from agent_cockpit.engine.state import TaskState, Turn
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.messages import Message, ToolResultBlock, ToolUseBlock
 from agent_cockpit.events.sitting import ContextCompacted
+from agent_cockpit.rules.turn_execution import TurnExecution
 from agent_cockpit.text import head_and_tail
 
 CallFate = Literal["proposed", "waiting", "allowed", "running"]
@@ -76,9 +77,19 @@ class Past:
     phase: str = "idle"
     """The turn machine's, as it was announced last."""
     is_planning: bool = False
+    boundaries: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """The lines that may be edited, by path."""
 
     def __bool__(self) -> bool:
         return bool(self.session_id)
+
+    @property
+    def execution(self) -> TurnExecution:
+        """The turn machine at rest, with the walls that stood: plan mode and boundaries."""
+        execution = TurnExecution.new("plan" if self.is_planning else "exec")
+        for path, (start, end) in self.boundaries.items():
+            execution = execution.set_boundary(path, start, end).state
+        return execution
 
     @property
     def unfinished(self) -> str:

@@ -94,7 +94,9 @@ class _Reading:
             s.PromptQueued: lambda e: self._queued.append(e.text),
             s.PromptDelivered: self._delivered,
             s.PromptsRecalled: self._recalled,
-            s.ExecutionChanged: lambda e: self._set(phase=e.phase, is_planning=e.mode == "plan"),
+            s.ExecutionChanged: lambda e: self._set(
+                phase=e.phase, is_planning=e.mode == "plan", boundaries=e.boundaries
+            ),
             s.PlanProposed: lambda _: self._set(plan="waiting"),
             s.PlanDecided: self._plan_decided,
             s.GoalRecorded: self._goal_recorded,

@@ -69,7 +69,8 @@ def first_events(past: Past, started: SittingStarted, *, unattended: bool) -> It
     if past.is_turn_cut:
         yield TurnEnd(task_id=task_id)
     if past.phase not in ("idle", "failure"):
-        yield ExecutionChanged(phase="idle", mode="plan" if past.is_planning else "exec")
+        mode = "plan" if past.is_planning else "exec"
+        yield ExecutionChanged(phase="idle", mode=mode, boundaries=past.boundaries)
     if past.unsent:
         texts = list(past.unsent)
         yield PromptsRecalled(texts=texts, to="dropped" if unattended else "composer")

@@ -33,7 +33,6 @@ from agent_cockpit.providers.protocol import Provider
 from agent_cockpit.rules.modes import parse_mode
 from agent_cockpit.rules.permission import ACCEPT_EDITS, ASK_EDITS, ConsentPolicy
 from agent_cockpit.rules.turn_execution import PromptKind, TurnExecution
-from agent_cockpit.rules.turn_phases import ExecutionMode
 from agent_cockpit.workspace.cancellation import CancellationToken
 
 
@@ -70,8 +69,7 @@ class Sitting:
         self.consent = harness.config.consent if harness.asks_edits else "accept_edits"
         self._bus = EventBus(self.state.session_id, journal, keeps_history=False)
         self._bus.continue_after(self.past.last_id)
-        gate: ExecutionMode = "plan" if self.past.is_planning else "exec"
-        self._execution = ExecutionCell(self._bus.publish, mode=gate)
+        self._execution = ExecutionCell(self._bus.publish, self.past.execution)
         self._provider = harness.open_provider()
         self._effort = harness.config.effort
         self._approver: Approver = AllowAll()

@@ -74,6 +74,8 @@ class ExecutionChanged(Event):
     steering: int = 0
     follow_up: int = 0
     error: str | None = None
+    boundaries: dict[str, tuple[int, int]] = Field(default_factory=dict)
+    """The lines that may be edited, by path; from 0, both ends included."""
 
 
 class ToolProgress(Event):

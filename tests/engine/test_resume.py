@@ -205,6 +205,21 @@ async def test_accepting_edits_does_not_outlive_the_process_but_plan_mode_does(
     assert (once_more.mode, once_more.execution.mode) == (None, "exec")
 
 
+async def test_edit_boundaries_outlive_the_process(folder: Cut) -> None:
+    repl = folder.sitting(recorded=True)
+    repl.run_meta("/boundary a.txt 2-4")
+    repl.run_meta("/boundary notes.md 1-1")
+    repl.run_meta("/boundary clear notes.md")
+    kept = folder.journal.read_bytes()
+    again = folder.resume_from(kept)
+    assert again.execution.boundaries == repl.execution.boundaries
+    assert "only in lines 2-4" in again.run_meta("/permissions").text
+    ends_of(again)
+    await again.aclose()
+    once_more = folder.resume(journal=folder.copy)
+    assert once_more.execution.boundaries == repl.execution.boundaries
+
+
 async def test_the_sittings_own_changes_do_not_stop_it(folder: Cut) -> None:
     repl = folder.sitting(writes(), says("Made a.txt good."), recorded=True)
     await repl.drive("fix a.txt")
