@@ -311,3 +311,19 @@ async def test_a_test_goal_must_change_a_test(folder: Folder) -> None:
         auto=True,
     )
     assert (await session.run()).outcome == "success"
+
+
+async def test_tests_that_passed_before_the_last_edit_prove_nothing(folder: Folder) -> None:
+    script = (writes(), calls(("run_tests", {})), WRONG, says("the tests passed, see above"))
+    session = folder.goal(*script, max_repair_attempts=1, auto=True)
+    state = await session.run()
+    assert ends(session)[1].exit_code == 0
+    assert state.outcome == "failed"
+    assert [event.result.exit_code for event in of(session.history, CheckFinished)] == [1]
+
+
+async def test_a_success_takes_an_earlier_error_off_the_record(folder: Folder) -> None:
+    missing = calls(("read_file", {"path": "nowhere.txt"}))
+    session = folder.goal(missing, calls(("read_file", {"path": "a.txt"})), says("a.txt"))
+    state = await session.run()
+    assert state.latest_error is None
