@@ -116,7 +116,8 @@ def _open_cockpit(choice: OpenCockpit) -> int:
     root, past = _root_and_past(choice)
 
     def open_source() -> ReplSession:
-        from agent_cockpit.harness import FolderCheckTrust, Harness
+        from agent_cockpit.check_trust import FolderCheckTrust
+        from agent_cockpit.harness import Harness
 
         if past is not None and past.provider == "demo" and choice.provider is None:
             return _open_sitting(_demo_harness(root, past.path), choice, past)

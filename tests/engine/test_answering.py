@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from agent_cockpit.check_trust import FolderCheckTrust
 from agent_cockpit.engine.state import TaskState
 from agent_cockpit.events.harness import AgentEnd, AgentStart, DeclarationRequired
-from agent_cockpit.harness import FolderCheckTrust
 from agent_cockpit.transcript.blocks import OutcomeBlock, QuestionBlock
 from agent_cockpit.transcript.fold import Transcript
 from tests.support.goals import Folder, no, of, run_with, told, writes, yes

@@ -6,11 +6,11 @@ import asyncio
 
 import pytest
 
+from agent_cockpit.check_trust import FolderCheckTrust
 from agent_cockpit.engine.session_state import ReplSession
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.harness import VerificationEnd, VerificationStart
 from agent_cockpit.events.sitting import CheckFinished, CheckStarted, SittingStarted
-from agent_cockpit.harness import FolderCheckTrust
 from agent_cockpit.transcript.blocks import VerdictBlock
 from agent_cockpit.transcript.fold import Transcript
 from tests.support.goals import CHECK, Folder, next_of, of, run_with, writes, yes

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_cockpit.harness import FolderCheckTrust
+from agent_cockpit.check_trust import FolderCheckTrust
 from agent_cockpit.rules.project_instructions import BUDGET_BYTES
 from tests.support.goals import Folder, told
 from tests.support.repositories import write

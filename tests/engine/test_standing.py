@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from agent_cockpit.check_trust import FolderCheckTrust
 from agent_cockpit.engine.ledger import Ledger
 from agent_cockpit.events.harness import ApprovalRequested
-from agent_cockpit.harness import FolderCheckTrust
 from agent_cockpit.rules.facts import CallFacts
 from agent_cockpit.rules.grants import ApprovalGrant
 from agent_cockpit.rules.scopes import SeenCall
