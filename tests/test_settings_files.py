@@ -170,6 +170,8 @@ def test_a_project_never_says_where_words_and_records_go(home: Home, name: str) 
         ("consent", "ask", "accept_edits"),
         ("autonomous_amendment_policy", "deny", "approve"),
         ("autonomous_escalation_policy", "deny", "approve"),
+        ("sandbox", "bwrap", "none"),
+        ("sandbox", "auto", "landlock"),
     ],
 )
 def test_a_project_tightens_consent_and_never_loosens_it(
@@ -189,6 +191,10 @@ def test_what_the_model_is_told_elsewhere_is_the_persons_to_decide(home: Home) -
     assert home.load(project=off).config.discovery is False
     assert home.load(environ={"AGENT_COCKPIT_DISCOVERY": "true"}).config.discovery is True
     assert "true or false" in home.refused(environ={"AGENT_COCKPIT_DISCOVERY": "perhaps"})
+
+
+def test_a_project_opens_no_folder_to_commands(home: Home) -> None:
+    assert "your folders" in home.refused(project='sandbox_write = ["~"]')
 
 
 def test_a_project_adds_sensitive_paths_and_takes_none_away(home: Home) -> None:

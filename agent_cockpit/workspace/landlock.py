@@ -78,7 +78,7 @@ def main(words: list[str]) -> int:
         hold_files(wanted["write"], wanted["hide"])
         if not wanted["network"]:
             cut_off_network()
-    except (OSError, ValueError, KeyError, IndexError) as error:
+    except (OSError, ValueError, TypeError, LookupError) as error:
         return _failed(f"the sandbox could not be set up, so nothing ran: {error}", 126)
     command = words[2:]
     try:
@@ -116,7 +116,7 @@ def hold_files(write: list[str], hide: list[str]) -> None:
     rules = _called(_CREATE, attributes, ctypes.c_size_t(size), ctypes.c_uint32(0))
     try:
         _allow(rules, "/", _READ_DIR)
-        for place in _all_but(hide, "/"):
+        for place in all_but(hide, "/"):
             _allow(rules, place, _READ_FILE | _EXECUTE)
         for place in (*write, *_ALWAYS_WRITTEN):
             _allow(rules, place, _ALL)
@@ -158,7 +158,7 @@ def cut_off_network() -> None:
         raise OSError(ctypes.get_errno(), "seccomp filters are not allowed here")
 
 
-def _all_but(hide: list[str], place: str) -> Iterator[str]:
+def all_but(hide: list[str], place: str) -> Iterator[str]:
     """Places that together hold all of `place` but what is in `hide`, links left out."""
     inner = [path for path in hide if path.startswith(place.rstrip("/") + "/")]
     if place in hide:
@@ -172,7 +172,7 @@ def _all_but(hide: list[str], place: str) -> Iterator[str]:
     except OSError:
         return  # what cannot be listed cannot be told apart: none of it is given
     for child in children:
-        yield from _all_but(inner, child)
+        yield from all_but(inner, child)
 
 
 def _allow(rules: int, place: str, rights: int) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
 
-from agent_cockpit.text import reveal, shorten
+from agent_cockpit.text import reveal
 
 Network = Literal["none", "local", "open"]
 """`local`: this machine's own addresses, for tests that start a server."""
@@ -87,14 +87,14 @@ class NoSandbox:
 def in_words(limits: Limits, *, also: tuple[Path, ...] = (), local: str) -> str:
     """`limits` as a working sandbox keeps them; `also` are further writable places, `local`
     says what a check gets for a network."""
-    outside = tuple(dict.fromkeys((*limits.also_writes, *also)))
+    named = dict.fromkeys((*limits.also_writes, *also))
+    outside = [path for path in named if not any(inner in named for inner in path.parents)]
     if limits.anywhere:
         writes = "writes anywhere"
     elif outside:
         inside = "in the workspace and " if limits.writes else ""
-        shown = ", ".join(shorten(reveal(str(path)).replace("\n", "␊"), 80) for path in outside[:4])
-        more = f" and {len(outside) - 4} more" if len(outside) > 4 else ""
-        writes = f"writes {inside}outside: {shown}{more}"
+        shown = ", ".join(reveal(str(path)).replace("\n", "␊") for path in outside)
+        writes = f"writes {inside}outside: {shown}"
     elif limits.writes:
         writes = "writes only in the workspace"
     else:

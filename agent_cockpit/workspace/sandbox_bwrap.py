@@ -106,7 +106,7 @@ class Bwrap:
             places += _outside(root, git.folders)
         # The whole tree, bound over itself, would cover what was put in its place; of a
         # replaced tree only what is there already can be meant.
-        bound = {place: "--bind" for place in places if place not in (Path("/"), *OWN_TREES)}
+        bound = {place: "--bind-try" for place in places if place not in (Path("/"), *OWN_TREES)}
         if root != Path("/"):
             bound[root] = "--bind" if limits.writes else "--ro-bind"
         # In this order an outer place never covers an inner one.

@@ -70,6 +70,20 @@ def test_a_simple_command_is_not_shown_twice() -> None:
     assert shown.count("mkdir x") == 1
 
 
+@pytest.mark.parametrize(
+    ("confinement", "tone"),
+    [
+        ("sandboxed · writes only in the workspace · no network", "muted"),
+        ("sandboxed · writes only in the workspace · with network", "warning"),
+        ("sandboxed · writes in the workspace and outside: /srv · no network", "warning"),
+        ("no sandbox: it can do whatever you can", "warning"),
+    ],
+)
+def test_what_the_sandbox_leaves_to_a_command_is_said(confinement: str, tone: str) -> None:
+    shown = about_call(call(input={"command": "ls"}, confinement=confinement)).body
+    assert [line.tone for line in shown if line.text == confinement] == [tone]
+
+
 def test_the_parts_of_a_compound_command_are_all_shown() -> None:
     shown = body(input={"command": "a && b"}, preview="a\n    reads\nb\n    writes")
     assert shown.endswith("a\n    reads\nb\n    writes")

@@ -42,6 +42,8 @@ RUNNING = Status(
         (Status(task_kind="investigate", outcome="incomplete"), "investigate · ◌ incomplete"),
         (Status(gate="plan", task_kind="edit"), "plan · ready"),
         (Status(outcome="[/]odd"), "[/]odd"),
+        (Status(sandbox="none"), "no sandbox"),
+        (Status(sandbox="landlock"), "sandboxed"),
         (Status(context_tokens=50, context_window=100), "ctx 50%"),
         (Status(model="[b]\x1b[31mevil"), "[b]evil"),
     ],
