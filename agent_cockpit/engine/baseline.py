@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeVar
 
-from agent_cockpit.errors import WorkspaceError
+from agent_cockpit.errors import SnapshotFailed, WorkspaceError
+
+T = TypeVar("T")
 
 SnapshotRef = Any
 """A snapshot, opaque to the engine."""
@@ -62,7 +64,7 @@ class Baseline:
         """Keep what these paths hold now, also where the snapshot ignores them."""
         await self.ready()
         for path in paths:
-            await asyncio.to_thread(self._snapshots.remember, path)
+            await _in_thread(self._snapshots.remember, path)
 
     def diff_now(self) -> str:
         """The diff to now, blocking, for callers without a loop; empty before it was taken."""
@@ -76,7 +78,7 @@ class Baseline:
         snapshot = await self.ready()
         if snapshot is None:
             return "", ()
-        return await asyncio.to_thread(self._compare, snapshot)
+        return await _in_thread(self._compare, snapshot)
 
     def _compare(self, before: SnapshotRef) -> tuple[str, tuple[str, ...]]:
         now = self._snapshots.take(f"{self._label} (now)")
@@ -85,8 +87,16 @@ class Baseline:
 
     async def _take(self) -> SnapshotRef | None:
         try:
-            self._snapshot = await asyncio.to_thread(self._snapshots.take, self._label)
+            self._snapshot = await _in_thread(self._snapshots.take, self._label)
             return self._snapshot
-        except (WorkspaceError, OSError) as error:
+        except WorkspaceError as error:
             self.failure = str(error)
             return None
+
+
+async def _in_thread(work: Callable[..., T], *given: Any) -> T:
+    """Blocking `work`; what a disk refuses on the way is a snapshot that failed."""
+    try:
+        return await asyncio.to_thread(work, *given)
+    except OSError as error:
+        raise SnapshotFailed(f"the snapshots of this sitting cannot be used: {error}") from error

@@ -150,8 +150,12 @@ class Dispatcher:
         except Exception as error:  # a tool's fault is the model's to read, not the goal's end
             text = f"The tool failed: {type(error).__name__}: {error}"
             result = ToolResult(tool_name=call.name, success=False, error=text)
-        remark = await remark_on(goal, call, ready.facts, result)
-        return self._finish(ready, result, began_s, remark)
+        remark = ""
+        try:
+            remark = await remark_on(goal, call, ready.facts, result)
+        finally:  # what ran has an end, whatever happens while it is looked at
+            ended = self._finish(ready, result, began_s, remark)
+        return ended
 
     def _finish(
         self, ready: Ready, result: ToolResult, began_s: float, remark: str = ""

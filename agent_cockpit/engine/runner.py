@@ -207,7 +207,7 @@ class AgentRunner:
         try:
             _, changed = await goal.baseline.changes()
             goal.state.files_modified |= set(changed)
-        except (WorkspaceError, OSError) as error:
+        except WorkspaceError as error:
             text = f"What this goal changed could not be measured: {error}"
             goal.publish(Notice(task_id=goal.state.task_id, level="warning", text=text))
 
