@@ -297,11 +297,8 @@ class Storm:
         left = [task for task in asyncio.all_tasks() if task is not mine]
         if left:
             await asyncio.wait(left, timeout=0.05)
-        self.story.faults += [
-            f"a task is left: {getattr(t.get_coro(), '__qualname__', t)}"
-            for t in left
-            if not t.done()
-        ]
+        names = [getattr(task.get_coro(), "__qualname__", "") for task in left if not task.done()]
+        self.story.faults += [f"a task is left: {name}" for name in names]
 
     def _journal(self, home: Path, chance: random.Random) -> JsonlEventJournal:
         path = home / "journal.jsonl"

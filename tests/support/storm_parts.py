@@ -6,13 +6,14 @@ import asyncio
 import errno
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from agent_cockpit.engine.baseline import SnapshotPort
-from agent_cockpit.engine.bench import Surroundings, Workbench
+from agent_cockpit.engine.bench import Workbench
+from agent_cockpit.engine.surroundings import Surroundings
 from agent_cockpit.errors import DirtyWorkspaceError, SnapshotFailed
 from agent_cockpit.events.checks import PlannedCheck, VerifierResult
 from agent_cockpit.harness import Harness
@@ -56,6 +57,10 @@ class StormSnapshots:
 
     def remember(self, path: str) -> None:
         self._fail("remember")
+
+    def restore(self, snapshot: Any, paths: Iterable[str]) -> tuple[str, ...]:
+        self._fail("take")
+        return tuple(paths)
 
     def _fail(self, name: str) -> None:
         if (fault := self._faults[name]) is not None:
