@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 import subprocess
@@ -16,7 +17,7 @@ from agent_cockpit.engine.journal import JsonlEventJournal
 from agent_cockpit.engine.journal_lock import is_locked
 from agent_cockpit.engine.journal_reader import load_events
 from agent_cockpit.errors import WorkspaceError
-from agent_cockpit.events.harness import AgentStart, ModelUpdate, ToolEnd, TurnEnd
+from agent_cockpit.events.harness import AgentStart, ModelUpdate, ToolEnd, ToolStart, TurnEnd
 from agent_cockpit.events.messages import Message, ReasoningBlock
 from agent_cockpit.events.sitting import (
     DamagedLines,
@@ -153,6 +154,38 @@ def test_a_secret_that_is_a_word_of_the_format_costs_that_line_only(tmp_path: Pa
     assert isinstance(damaged, DamagedLines)
     assert end.event_id == 2
     assert "answer" not in journal.path.read_text()
+
+
+HOSTILE = [
+    "a\nb\r\nc\x00d\x1b[0m\x85\u2028\u2029\x1c",
+    "\ud800 half of a character",
+    "x" * 5_000_000,
+    '"type":"agent_start"\\',
+    "",
+]
+
+
+def test_any_output_is_one_line_that_comes_back(journal: JsonlEventJournal) -> None:
+    odd = {"n": float("nan"), "i": float("inf"), "deep": [[[{"\x00": None}]]], "\ud83d": 1}
+    for number, text in enumerate(HOSTILE, start=1):
+        journal.append(ToolEnd(event_id=number, tool="t", success=True, content=text, diff=text))
+    journal.append(ToolStart(event_id=9, tool="t", input=odd))
+    journal.close()
+    lines = journal.path.read_bytes().split(b"\n")
+    assert len(lines) == len(HOSTILE) + 2
+    assert lines[-1] == b""
+
+    def refuse(constant: str) -> None:
+        raise ValueError(constant)
+
+    for line in lines[:-1]:
+        json.loads(line, parse_constant=refuse)
+    *ends, start = load_events(journal.path)
+    kept = [end.content for end in ends if isinstance(end, ToolEnd)]
+    assert kept == [text.replace("\ud800", "\ufffd") for text in HOSTILE]
+    assert isinstance(start, ToolStart)
+    assert start.input["n"] is None
+    assert journal.failure is None
 
 
 FULL_FOR_A_WHILE = """
