@@ -298,7 +298,8 @@ class Sitting:
 
     def _admit(self, text: str, kind: PromptKind) -> bool:
         """Whether the prompt starts a run now; else it is queued, and that is announced."""
-        self._refuse_when_closed()
+        if not self.execution.is_active:
+            self._refuse_when_closed()
         self._announce_start()
         if self._execution.take(self.execution.admit_prompt(kind, text)).tag == "queued":
             self._publish(PromptQueued(kind=kind, text=text))
