@@ -7,13 +7,12 @@ import errno
 import random
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from agent_cockpit.engine.baseline import SnapshotPort
-from agent_cockpit.engine.bench import Workbench
 from agent_cockpit.engine.surroundings import Surroundings
+from agent_cockpit.engine.verifier import Verifier
 from agent_cockpit.errors import DirtyWorkspaceError, SnapshotFailed
 from agent_cockpit.events.checks import PlannedCheck, VerifierResult
 from agent_cockpit.harness import Harness
@@ -193,6 +192,8 @@ class StormHarness(Harness):
         checks = (CHECK,) if self._chance.random() < 0.7 else ()
         return Surroundings(branch="main", checks=checks, had_tests=True)
 
-    def workbench(self, **parts: Any) -> Workbench:
-        bench = super().workbench(**parts)
-        return replace(bench, toolbox=Registry(self.tools), verifier=StormVerifier(self._verifying))
+    def toolbox(self) -> Registry:
+        return Registry(self.tools)
+
+    def verifier(self) -> Verifier:
+        return StormVerifier(self._verifying)  # type: ignore[return-value]
