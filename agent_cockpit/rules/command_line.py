@@ -95,7 +95,8 @@ class _Line:
         if len(command.encode("utf-8", "replace")) > LONGEST_BYTES or "\0" in command:
             self.add(command, "", starts("", "is too long or broken to be judged", tier=4))
         elif command.strip() in self.test_commands and not unseen:
-            self.add(command.strip(), "", _own_check(command.strip()))
+            own = command.strip()
+            self.add(own, program_name(own.split()[0]), _own_check(own))
         else:
             self.text(command, 0)
 
