@@ -69,7 +69,7 @@ class Sitting:
         self.consent = harness.config.consent if harness.asks_edits else "accept_edits"
         self._bus = EventBus(self.state.session_id, journal, keeps_history=False)
         self._bus.continue_after(self.past.last_id)
-        self._execution = ExecutionCell(self._bus.publish, self.past.execution)
+        self._execution = ExecutionCell(self._publish, self.past.execution)
         self._provider = harness.open_provider()
         self._effort = harness.config.effort
         self._approver: Approver = AllowAll()
@@ -77,7 +77,7 @@ class Sitting:
             classifier or harness.open_classifier(),
             timeout_s=harness.config.classifier_timeout_seconds,
         )
-        self.conversation = Conversation.after(self.past, self._bus.publish)
+        self.conversation = Conversation.after(self.past, self._publish)
         must_be_clean = not (allow_dirty or self.past.tasks)
         self._openings = Openings(harness, self.conversation.shown, must_be_clean=must_be_clean)
         self._session: Session | None = None

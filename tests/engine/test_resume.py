@@ -205,6 +205,32 @@ async def test_accepting_edits_does_not_outlive_the_process_but_plan_mode_does(
     assert (once_more.mode, once_more.execution.mode) == (None, "exec")
 
 
+async def test_the_ends_come_first_whatever_is_done_first(folder: Cut) -> None:
+    repl = folder.sitting(runs("git commit -qam one"), recorded=True)
+    stream = repl.events()
+    going = asyncio.create_task(repl.drive("what is a commit?"))
+    await next_of(stream, ApprovalRequested)
+    kept = await folder.killed(repl, going)
+    again = folder.resume_from(kept, says("Yes."))
+    again.set_mode("investigate")
+    again.announce(Message.of("user", "[a word]"))
+    await again.submit("what now?")
+    await again.aclose()
+    events = load_events(folder.copy)[len(_events_of(folder, kept)) :]
+    kinds = [type(event) for event in events]
+    assert kinds.index(AgentEnd) < kinds.index(SittingResumed) < kinds.index(AgentStart)
+    told = [event.phase for event in events if isinstance(event, ExecutionChanged)]
+    assert told[:2] == ["idle", "starting"]
+
+
+async def test_a_sitting_that_begins_with_a_command_begins_with_its_header(folder: Cut) -> None:
+    repl = folder.sitting(recorded=True)
+    repl.run_meta("/boundary a.txt 2-4")
+    first, second = load_events(folder.journal)
+    assert isinstance(first, SittingStarted)
+    assert isinstance(second, ExecutionChanged)
+
+
 async def test_edit_boundaries_outlive_the_process(folder: Cut) -> None:
     repl = folder.sitting(recorded=True)
     repl.run_meta("/boundary a.txt 2-4")
