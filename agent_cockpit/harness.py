@@ -135,10 +135,11 @@ class Harness:
 
     def discover(self, roots: tuple[Path, ...] = ()) -> Discovered:
         """The project instructions and skills that there are now."""
+        root = self.workspace.root
         sources = Sources(
-            cwd=self.workspace.root,
+            cwd=root,
             config_dir=self._config_dir,
-            added=(*(Path(root).expanduser() for root in self.config.extra_roots), *roots),
+            added=(*(root / _at_home(more) for more in self.config.extra_roots), *roots),
             sensitive_globs=self.config.sensitive_path_globs,
             is_off=not self.config.discovery,
         )
@@ -264,3 +265,7 @@ def _dirt(paths: tuple[str, ...]) -> str:
         f"the workspace has uncommitted changes ({shown}{more}): commit or stash them, "
         "or go on with --allow-dirty"
     )
+
+
+def _at_home(path: str) -> str:
+    return os.path.expanduser(path)  # noqa: PTH111 - Path's own raises for an unknown person

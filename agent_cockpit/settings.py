@@ -83,7 +83,8 @@ class HarnessConfig(BaseModel):
     discovery: bool = True
     """Whether AGENTS.md files and skills are looked for; folders that are added always are."""
     extra_roots: tuple[str, ...] = ()
-    """More folders whose AGENTS.md files and skills count, such as `~/team`."""
+    """More folders whose AGENTS.md files and skills count, such as `~/team`; a relative one
+    is seen from the workspace."""
     max_context_tokens: int = Field(default=100_000, ge=1000)
     compact_at_percent: int = Field(default=80, ge=0, le=95)
     """How full the model's window may get before older messages are summarised; 0: only when

@@ -164,9 +164,11 @@ async def test_switched_off_nothing_is_looked_for(folder: Folder) -> None:
     assert "no project instructions" in repl.run_meta("/instructions").text
 
 
-async def test_folders_of_the_settings_count_like_added_ones(folder: Folder) -> None:
+@pytest.mark.parametrize("named", ["{above}/team", "../team"])
+async def test_folders_of_the_settings_count_like_added_ones(folder: Folder, named: str) -> None:
     write(folder.root.parent, {"team/AGENTS.md": "shout\n"})
-    repl = sitting(folder, extra_roots=(str(folder.root.parent / "team"),), discovery=False)
+    more = named.replace("{above}", str(folder.root.parent))
+    repl = sitting(folder, extra_roots=(more, "~no such person/x"), discovery=False)
     await repl.submit("what is it?")
     assert "shout" in newest(folder)
 
