@@ -188,7 +188,7 @@ class Permits:
             allowed = await controller.request_approval(
                 call.call_id,
                 call.name,
-                ready.facts.reason or reason,
+                reason,
                 dict(call.input),
                 facts=ready.facts,
             )
