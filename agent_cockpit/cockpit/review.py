@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from agent_cockpit.cockpit.asked import AskedCall, AskedPart
 from agent_cockpit.cockpit.question import (
@@ -21,7 +22,7 @@ SOON = 3
 
 def review(call: AskedCall, summary: Sequence[Line]) -> Iterator[Line]:
     """The lines of the full view: the summary uncut, then what it stands for."""
-    yield from summary
+    yield from takewhile(lambda line: line.text, summary) if call.parts else summary
     if call.parts:
         yield from _heading("what it runs, part by part")
         for number, part in enumerate(call.parts, start=1):

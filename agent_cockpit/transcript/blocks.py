@@ -88,6 +88,9 @@ class CallBlock(Block):
     reason: str = ""
 
 
+    decided_at: datetime | None = None
+    why: str = ""
+    """Why the call may run, in full: a rule, the tier, a grant, trust, or a person."""
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
     """One command of a verification, running or concluded."""

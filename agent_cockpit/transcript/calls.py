@@ -53,7 +53,8 @@ class Calls:
         if event.call_id == "" and not self._is_open(""):
             self._keys.pop("", None)
         key = self.propose(event.call_id, event.tool, event.input)
-        self._blocks.change(key, state="running", input=event.input, is_open=True)
+        why = clean_line(event.allowed_by) or self._call(key).why
+        self._blocks.change(key, state="running", input=event.input, is_open=True, why=why)
 
     def end(self, event: ToolEnd) -> tuple[str, ...]:
         """The call has its result; the paths that it changed."""
@@ -104,6 +105,7 @@ class Calls:
             note=event.note,
             covers=self._scopes.pop(event.approval_id, None),
             was_edited=event.edited is not None,
+            kept=event.kept,
         )
         key = self._keys.get(event.approval_id)
         if key is None:
@@ -116,6 +118,8 @@ class Calls:
             key,
             state="proposed" if event.allowed else "denied",
             decided=words,
+            decided_at=event.ts,
+            why=_why(words, event),
             input=call.input if event.edited is None else event.edited,
             is_open=event.allowed,
         )
@@ -140,3 +144,9 @@ class Calls:
 
     def _is_open(self, call_id: str) -> bool:
         return call_id in self._keys and self._blocks[self._keys[call_id]].is_open
+
+
+def _why(words: str, event: ApprovalResolved) -> str:
+    """The decision with the note behind it, where its words leave that out."""
+    note = clean_line(event.note)
+    return words if not note or note in words else f"{words} · {note}"

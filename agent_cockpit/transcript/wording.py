@@ -5,7 +5,7 @@ Law: what comes out is one clean line.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agent_cockpit.text import clean_line, shorten
@@ -76,6 +76,7 @@ def decided_words(
     note: str,
     covers: str | None,
     was_edited: bool,
+    kept: Sequence[int] | None = None,
 ) -> str:
     """Who allowed or denied a call, and how far that reaches; `covers` is the grant's scope."""
     note = clean_line(note)
@@ -96,6 +97,8 @@ def decided_words(
             words = f"allowed by you: {clean_line(covers or 'from now on')}"
         case _:
             words = "allowed once by you"
+    if kept is not None:
+        return f"{words}, {count(len(kept), 'hunk')} of it"
     return f"{words}, as edited" if was_edited else words
 
 

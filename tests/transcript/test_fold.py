@@ -438,3 +438,20 @@ def test_a_question_is_shown_once_and_not_as_a_call() -> None:
     decided = h.ModelDecisionEvent(action_type="ask_user", action="Which one?")
     blocks = Transcript.of([s.SittingMessage(message=message), decided]).blocks
     assert [type(block) for block in blocks] == [QuestionBlock]
+
+
+def test_a_call_knows_why_it_was_allowed_and_when() -> None:
+    transcript = Transcript()
+    rule = "a configured rule allows this: allow run_command:ls (--allow)"
+    asked = {"approval_id": "2", "tool": "run_command", "input": {"command": "touch a"}}
+    resolved = h.ApprovalResolved(approval_id="2", allowed=True, scope="once", note="go on")
+    for event in (
+        h.ToolStart(call_id="1", tool="run_command", input={"command": "ls"}, allowed_by=rule),
+        h.ApprovalRequested.model_validate(asked),
+        resolved,
+        h.ToolStart(call_id="2", tool="run_command", input={"command": "touch a"}),
+    ):
+        transcript.apply(event)
+    first, second = [block for block in transcript.blocks if isinstance(block, CallBlock)]
+    assert (first.why, first.decided_at) == (rule, None)
+    assert (second.why, second.decided_at) == ("allowed once by you · go on", resolved.ts)

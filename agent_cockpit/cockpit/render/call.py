@@ -102,7 +102,7 @@ def _body(block: CallBlock, page: Page, fold: Fold) -> list[Strip]:
         return []
     if block.state == "running":
         return _live(block.output, page, indent) if block.output.strip() else []
-    strips = _input(block, page, indent) if fold == "open" else []
+    strips = [*_input(block, page, indent), *_why(block, page, indent)] if fold == "open" else []
     if block.diff:
         from agent_cockpit.cockpit.render.diff import diff_lines
 
@@ -129,6 +129,14 @@ def _input(block: CallBlock, page: Page, indent: int) -> list[Strip]:
         )
         strips += page.paragraph(field, indent=indent)
     return strips
+
+
+def _why(block: CallBlock, page: Page, indent: int) -> list[Strip]:
+    """Who or what let the call run, and when."""
+    if not block.why:
+        return []
+    at = f"{page.clock(block.decided_at)} · " if block.decided_at is not None else ""
+    return page.paragraph(Text(f"why  {at}{block.why}", style=page.ink.muted), indent=indent)
 
 
 def _live(output: str, page: Page, indent: int) -> list[Strip]:

@@ -21,6 +21,7 @@ from agent_cockpit.cockpit.quiet import QUIET_S, Quiet
 from agent_cockpit.cockpit.widgets.lines_view import SCROLL_KEYS, LinesView
 from agent_cockpit.cockpit.widgets.options_row import OptionsRow, rows_needed
 from agent_cockpit.cockpit.widgets.panel_words import (
+    end_of_command,
     hint_while_asking,
     hint_while_writing,
     lines_of,
@@ -84,7 +85,7 @@ class ApprovalModal(Vertical, can_focus=True):
         self._waiting = 1
         self._answered = False
         self._saw_end = False
-        self._below = self._rows_shown = 0
+        self._below = self._rows_shown = self._end_row = 0
         self._problem = ""
         self._body = LinesView(id="panel-body")
         self._body.can_focus = False
@@ -184,7 +185,8 @@ class ApprovalModal(Vertical, can_focus=True):
         if key == "enter":
             return self._options.chosen is not None or not composing
         is_letter = self._options.of_letter(key) is not None
-        is_hunk_key = self._has_hunks and (key in HUNK_KEYS or key == "space")
+        has_hunks = self.question is not None and self.question.hunks > 1
+        is_hunk_key = has_hunks and (key in HUNK_KEYS or key == "space")
         is_moving = key in SCROLL_KEYS or key in ("left", "right")
         return is_letter or is_hunk_key or is_moving or key in ("escape", "ctrl+c")
 
@@ -237,6 +239,7 @@ class ApprovalModal(Vertical, can_focus=True):
         self._body.show(lines, width)
         if self._body.rows > room:
             self._body.show(lines, width - 1)
+        self._end_row = self._body.row_below(end_of_command(lines))
         self._rows_shown = min(room, self._body.rows)
         self._body.styles.height = self._rows_shown
         self.border_title = Content(title if fits else waiting)
@@ -265,15 +268,12 @@ class ApprovalModal(Vertical, can_focus=True):
     def on_writing_left(self) -> None:
         self._stop_writing()
 
-    @property
-    def _has_hunks(self) -> bool:
-        return self.choice is not None and self.choice.question.hunks > 1
-
     def _measure(self) -> None:
-        """What is out of sight now; the end of the body is seen once it was painted."""
+        """What is out of sight now; a command's end is seen once it was painted."""
         hidden = self._body.rows - self._rows_shown - round(self._body.scroll_offset.y)
         self._below = max(0, hidden)
-        self._saw_end = self._saw_end or (self.quiet.painted_at is not None and not self._below)
+        is_hidden = self._end_row > self._rows_shown + round(self._body.scroll_offset.y)
+        self._saw_end = self._saw_end or (self.quiet.painted_at is not None and not is_hidden)
         self.border_subtitle = Content(self._hint())
 
     def _take(self, option: Option) -> None:
@@ -288,7 +288,7 @@ class ApprovalModal(Vertical, can_focus=True):
             self._problem = ""
             self._writing.edit(editable)
         elif option.answer != "deny" and self.choice.question.ends_late and not self._saw_end:
-            self._body.scroll_end(animate=False)
+            self._body.scroll_to(y=self._end_row - self._rows_shown, animate=False)
             self._problem = "this is its end · press the key again"
         else:
             self._answer(option.answer)

@@ -76,6 +76,10 @@ class LinesView(ScrollView):
         self._lines = lines
         self._lay_out(width)
 
+    def row_below(self, index: int) -> int:
+        """The row behind the last one of this line."""
+        return self._ends[index] if 0 <= index < len(self._ends) else 0
+
     def show_line(self, index: int) -> None:
         """Scroll so that this line is the first in sight, where there is enough below it."""
         row = self._ends[index - 1] if 0 < index <= len(self._ends) else 0

@@ -42,7 +42,7 @@ class OptionsRow(Static):
         rows = flow([(item, _words(item, brief)) for item in options], width, gap=_gap(brief))
         join = Content(" " * _gap(brief)).join
         self.update(Content("\n").join(join(self._cell(*cell) for cell in row) for row in rows))
-        return len(rows)
+        return _height(rows, width)
 
     def move(self, step: int) -> None:
         """Choose the next option to the right (1) or to the left (-1)."""
@@ -76,7 +76,8 @@ class OptionsRow(Static):
 
 def rows_needed(options: Sequence[Option], width: int) -> int:
     """How many rows these options take in full words."""
-    return len(flow([(item, _words(item, False)) for item in options], width, gap=_gap(False)))
+    cells = [(item, _words(item, False)) for item in options]
+    return _height(flow(cells, width, gap=_gap(False)), width)
 
 
 def flow(
@@ -94,6 +95,12 @@ def flow(
             rows.append([(option, words)])
             used = needs
     return rows
+
+
+def _height(rows: Sequence[Sequence[tuple[Option, str]]], width: int) -> int:
+    """With the further rows of a cell that is wider than a row."""
+    wider = (cell_width(words) for row in rows for _, words in row)
+    return len(rows) + sum((cells - 1) // width for cells in wider if cells > width)
 
 
 def _words(option: Option, brief: bool) -> str:

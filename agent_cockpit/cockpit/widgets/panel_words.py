@@ -25,6 +25,15 @@ def lines_of(choice: Choice, *, with_title: bool, spell_scope: bool) -> list[Lin
     return lines
 
 
+def end_of_command(lines: list[Line]) -> int:
+    """The index of the last line of the command in a body; -1 where there is none."""
+    first = next((n for n, line in enumerate(lines) if line.tone == "strong"), None)
+    if first is None:
+        return -1
+    after = (n for n, line in enumerate(lines) if n > first and line.tone != "strong")
+    return next(after, len(lines)) - 1
+
+
 def hint_while_writing(choice: Choice, writing: Writing) -> str:
     """Which keys end the writing, and how."""
     if writing.is_editing:
