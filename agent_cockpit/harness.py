@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import os
 import tempfile
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cached_property, partial
 from itertools import islice
@@ -14,6 +15,7 @@ from typing import Any
 from uuid import uuid4
 
 from agent_cockpit.engine.journal import JsonlEventJournal
+from agent_cockpit.engine.planner import Planner, ProviderPlanner
 from agent_cockpit.engine.ports import CheckTrust, ModeClassifier, TrustAllChecks
 from agent_cockpit.engine.resume import open_past
 from agent_cockpit.engine.session import Session
@@ -29,13 +31,14 @@ from agent_cockpit.rules.check_detection import plan_checks
 from agent_cockpit.rules.grounding import SHOWN_CHARACTERS, Reference, references
 from agent_cockpit.rules.permission import ConsentPolicy
 from agent_cockpit.rules.policy import ConfiguredRule, RuleBook, rules_without_tool
+from agent_cockpit.rules.proposals import EXCERPT_CHARS
 from agent_cockpit.rules.secrets import redact
 from agent_cockpit.rules.verification import is_test_path
 from agent_cockpit.settings import HarnessConfig
 from agent_cockpit.settings_files import load_settings, user_settings_file
 from agent_cockpit.text import clean, head_and_tail
 from agent_cockpit.tools.registry import Registry, all_tools
-from agent_cockpit.workspace.check_files import find_checks
+from agent_cockpit.workspace.check_files import find_checks, read_documents
 from agent_cockpit.workspace.discovery import Sources
 from agent_cockpit.workspace.encodings import decode
 from agent_cockpit.workspace.files import read_file_bytes
@@ -133,6 +136,13 @@ class Harness:
         config = self.config.model_copy(update={"model": self.config.classifier_model})
         return ProviderClassifier(lambda: open_provider(config))
 
+    def open_planner(self, documents: Mapping[str, str]) -> Planner | None:
+        """What proposes checks from these documents, if the settings name a model for it."""
+        if not self.config.planner_model:
+            return None
+        config = self.config.model_copy(update={"model": self.config.planner_model})
+        return ProviderPlanner(lambda: open_provider(config), documents)
+
     def discover(self, roots: tuple[Path, ...] = ()) -> Discovered:
         """The project instructions and skills that there are now."""
         root = self.workspace.root
@@ -155,9 +165,13 @@ class Harness:
         root = self.workspace.root
         if must_be_clean and (dirty := dirty_paths(root)):
             raise DirtyWorkspaceError(_dirt(dirty), paths=dirty[:10])
+        checks = plan_checks(self.config, find_checks(root))
+        wanted = self.config.planner_model and not checks
+        documents = read_documents(root, chars=EXCERPT_CHARS) if wanted else {}
         return Surroundings(
             branch=branch_name(root),
-            checks=plan_checks(self.config, find_checks(root)),
+            checks=checks,
+            documents=documents,
             had_tests=any(
                 is_test_path(path)
                 for path in islice(walk(self.workspace, parse_glob("**/*")), FILES_LOOKED_AT)

@@ -110,6 +110,10 @@ class HarnessConfig(BaseModel):
     classifier_model: str | None = None
     """A model that routes prompts to modes; None: words decide."""
     classifier_timeout_seconds: float = Field(default=5, gt=0)
+    planner_model: str | None = None
+    """A model that proposes checks from what the project's documents name, where neither
+    settings nor the project's files say any; None: only the model at work may declare them."""
+    planner_timeout_seconds: float = Field(default=30, gt=0)
 
     theme: str = "cockpit-dark"
     journal_dir: str = ""

@@ -36,6 +36,7 @@ _NEVER_IN_A_PROJECT = {
     "base_url": "which model server gets your words",
     "api_key": "with which key a model server is paid",
     "classifier_model": "which model gets your prompts",
+    "planner_model": "which model gets your documents",
     "extra_roots": "which other folders tell the model how to work",
     "workspace_root": "which folder is worked on",
     "journal_dir": "where your journals are kept",

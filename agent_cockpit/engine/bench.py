@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from agent_cockpit.engine.baseline import Baseline
 from agent_cockpit.engine.conversation import Conversation
+from agent_cockpit.engine.planner import Planner
 from agent_cockpit.engine.ports import AllowAll, Approver, CheckTrust, ToolBox, TrustAllChecks
 from agent_cockpit.engine.proof import VerifierPort
 from agent_cockpit.events.checks import PlannedCheck
@@ -38,6 +39,7 @@ class Workbench:
     checks: tuple[PlannedCheck, ...] = ()
     had_tests: bool = False
     skills: tuple[Skill, ...] = ()
+    planner: Planner | None = None
     conversational: bool = True
     unattended: bool = False
     policy: Callable[[], ConsentPolicy] = ConsentPolicy

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from agent_cockpit.engine.goal import Goal
+from agent_cockpit.engine.planner import propose_checks
 from agent_cockpit.engine.question import end_with_question
 from agent_cockpit.engine.stopping import RunCancelled, unless_stopped
 from agent_cockpit.events.checks import PlannedCheck, VerifierResult
@@ -31,6 +32,7 @@ async def settle_claim(goal: Goal, answer: str, *, conversational: bool) -> None
         )
     )
     if goal.mutated and state.task_kind == "edit":
+        await propose_checks(goal)
         refusal = goal.proof.refusal_of_edit()
         if refusal is not None:
             _tell_model(goal, refusal)

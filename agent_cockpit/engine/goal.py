@@ -10,6 +10,7 @@ from agent_cockpit.engine.baseline import Baseline
 from agent_cockpit.engine.broker import Answer
 from agent_cockpit.engine.conversation import Conversation
 from agent_cockpit.engine.execution import ExecutionCell
+from agent_cockpit.engine.planner import Planner
 from agent_cockpit.engine.ports import Approver, CheckTrust, ToolBox
 from agent_cockpit.engine.proof import Proof
 from agent_cockpit.engine.repeats import Repeats
@@ -71,6 +72,8 @@ class Goal:
     refused: list[str]
     """Refusals of the whole sitting, newest last, for the next goal's instructions."""
     repeats: Repeats = field(default_factory=Repeats)
+    planner: Planner | None = None
+    """Proposes checks where none is known; asked once."""
     unattended: bool = False
     waited_s: float = 0.0
     """Seconds that a person took to decide; the wall clock does not count them."""

@@ -193,6 +193,7 @@ class GoalDesk(Sitting):
             opening=self._openings.message(spec, seen, self.refused),
             checks=seen.checks,
             had_tests=seen.had_tests,
+            planner=harness.open_planner(seen.documents),
             skills=seen.discovered.skills,
             conversational=not self.auto,
             unattended=harness.unattended,

@@ -17,6 +17,7 @@ from agent_cockpit.engine.broker import Answer
 from agent_cockpit.engine.call_log import NOT_RUN_CANCELLED, CallLog, kept_words, result_of
 from agent_cockpit.engine.foreign_call import what_is_wrong
 from agent_cockpit.engine.goal import Goal
+from agent_cockpit.engine.planner import propose_checks
 from agent_cockpit.engine.stopping import RunCancelled, unless_stopped
 from agent_cockpit.errors import ToolRefused
 from agent_cockpit.events.messages import ToolResultBlock, ToolUseBlock
@@ -123,6 +124,7 @@ class Permits:
         if isinstance(verdict, Refuse):
             return self._log.refused(call, verdict.reason)
         if self._edit_gate(ready):
+            await propose_checks(goal)
             refusal = goal.proof.refusal_of_edit()
             if refusal is not None:
                 return self._log.refused(call, refusal)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from agent_cockpit.events.base import Event
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agent_cockpit.engine.baseline import SnapshotPort
+    from agent_cockpit.engine.planner import Planner
     from agent_cockpit.engine.proof import VerifierPort
     from agent_cockpit.engine.state import PlanDecision
     from agent_cockpit.engine.surroundings import Discovered, Surroundings
@@ -160,6 +161,10 @@ class Harness(Protocol):
 
     def verifier(self) -> VerifierPort:
         """What runs checks in this workspace."""
+        ...
+
+    def open_planner(self, documents: Mapping[str, str]) -> Planner | None:
+        """What proposes checks from these documents, if the settings name a model for it."""
         ...
 
     def toolbox(self) -> ToolBox:

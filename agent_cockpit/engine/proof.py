@@ -79,6 +79,11 @@ class Proof:
             return tuple(self._state.verification_plan)
         return self._resolved or (self._declared.checks if self._declared else ())
 
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing is frozen, and nobody has said yet what to check by."""
+        return self._state.verification_plan is None and not self.checks
+
     def declare(self, contract: DeclaredContract) -> None:
         """Keep what the model promises to be checked by; the last declaration counts."""
         self._declared = contract
@@ -105,7 +110,7 @@ class Proof:
             return
         self._state.freeze_verification_plan(list(self.checks))
         if not self._resolved and self._declared:
-            self._state.declared_change_kinds = list(self._declared.change_kinds)
+            self._state.declared_change_kinds = list(self._declared.change_kinds) or None
         self._announce_plan()
 
     async def verdict(

@@ -261,6 +261,7 @@ class AgentRunner:
             sync=bench.sync,
             unattended=bench.unattended,
             refused=bench.refused,
+            planner=bench.planner,
             mutated=state.continues is not None and bool(state.files_modified),
         )
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from agent_cockpit.events.checks import PlannedCheck
 from agent_cockpit.rules.grounding import Reference
@@ -27,5 +28,7 @@ class Surroundings:
     branch: str | None = None
     checks: tuple[PlannedCheck, ...] = ()
     had_tests: bool = False
+    documents: Mapping[str, str] = field(default_factory=dict)
+    """How the documents begin that a planner reads, by path; empty where none is needed."""
     grounded: tuple[tuple[Reference, str], ...] = ()
     discovered: Discovered = Discovered()

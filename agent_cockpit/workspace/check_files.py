@@ -21,6 +21,14 @@ MAX_FILE_BYTES = 200_000
 MAX_FILES_A_FOLDER = 50
 
 
+DOCUMENTS = (
+    *("README.md", "README.rst", "README.txt", "README", "CONTRIBUTING.md", "CONTRIBUTING.rst"),
+    *("AGENTS.md", "justfile", "Justfile", "Taskfile.yml", "Rakefile", "composer.json"),
+    *("build.gradle", "build.gradle.kts", "pom.xml", "CMakeLists.txt", "meson.build", "mix.exs"),
+)
+"""Where a person would look who wants to know how a project is tested."""
+
+
 def find_checks(root: Path) -> tuple[PlannedCheck, ...]:
     """The checks that the project itself names, with a Python that this machine has."""
     return with_present_python(detect_checks(read_check_files(root)))
@@ -37,6 +45,13 @@ def read_check_files(root: Path) -> dict[str, str]:
         if text is not None:
             texts[path.relative_to(root).as_posix()] = text
     return texts
+
+
+def read_documents(root: Path, *, chars: int) -> dict[str, str]:
+    """How the files begin that may say in words how to check the project, by relative path."""
+    texts = {name: _read(root / name) for name in DOCUMENTS}
+    texts |= read_check_files(root)
+    return {name: text[:chars] for name, text in texts.items() if text}
 
 
 def with_present_python(checks: Iterable[PlannedCheck]) -> tuple[PlannedCheck, ...]:
