@@ -85,12 +85,12 @@ class CallBlock(Block):
     exit_code: int | None = None
     duration_ms: int | None = None
     decided: str = ""
-    reason: str = ""
-
-
     decided_at: datetime | None = None
     why: str = ""
     """Why the call may run, in full: a rule, the tier, a grant, trust, or a person."""
+    reason: str = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
     """One command of a verification, running or concluded."""
