@@ -38,7 +38,8 @@ def limits_of(facts: CallFacts, deps: RunDeps, more: More) -> Limits:
         also_writes=_outside(facts.writes, deps) if is_asked else (),
         also_reads=_outside(facts.reads, deps),
         anywhere=is_asked and more.outside,
-        changes_repository=any(part.program == "git" and part.mutates for part in starts),
+        # With another program in the line, that one could change what git starts.
+        changes_repository=programs == {"git"} and facts.mutates,
         secrets=_secrets_of(programs),
     )
 

@@ -23,6 +23,8 @@ from agent_cockpit.workspace.workspace import Workspace
 from tests.tools.conftest import MakeDeps
 from tests.workspace.sandboxes import NAMES, ground_in, working
 
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no commands there yet")
+
 CHECK = "python -m pytest -q"
 
 
@@ -127,6 +129,24 @@ def test_keys_are_shown_only_where_nothing_else_can_take_them(
     deps: RunDeps, command: str, secrets: bool
 ) -> None:
     assert (".ssh" in judged(deps, command)[1].secrets) == secrets
+
+
+@pytest.mark.parametrize(
+    ("command", "changes"),
+    [
+        ("git commit -m x", True),
+        ("git add -A && git commit -m x", True),
+        ("git log && git checkout -b new", True),
+        ("git commit -m x && ./after.sh", False),
+        ("make && git commit -m x", False),
+        ("git log", False),
+        ("make", False),
+    ],
+)
+def test_settings_of_git_are_changed_by_git_alone(
+    deps: RunDeps, command: str, changes: bool
+) -> None:
+    assert judged(deps, command)[1].changes_repository == changes
 
 
 async def test_a_wider_run_is_not_the_one_that_was_shown(make_deps: MakeDeps) -> None:

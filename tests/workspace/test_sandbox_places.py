@@ -28,6 +28,7 @@ from agent_cockpit.workspace.sandbox_trial import fault_of_start
 from tests.support.repositories import make_repository
 from tests.workspace.sandboxes import Field, ground_in, working
 
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no sandbox there")
 linux_only = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux sandboxes")
 
 
