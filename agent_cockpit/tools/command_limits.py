@@ -9,7 +9,7 @@ from agent_cockpit.rules.facts import CallFacts
 from agent_cockpit.tools.facts import fingerprint
 from agent_cockpit.tools.protocol import RunDeps
 from agent_cockpit.workspace.sandbox import Limits, Network
-from agent_cockpit.workspace.sandbox_places import real
+from agent_cockpit.workspace.sandbox_places import nearest, real
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def limits_of(facts: CallFacts, deps: RunDeps, more: More) -> Limits:
     return Limits(
         writes=facts.mutates,
         network=network,
-        also_writes=_outside(facts.writes, deps) if is_asked else (),
+        also_writes=_opened(_outside(facts.writes, deps)) if is_asked else (),
         also_reads=_outside(facts.reads, deps),
         anywhere=is_asked and more.outside,
         # With another program in the line, that one could change what git starts.
@@ -80,6 +80,12 @@ def _outside(paths: tuple[str, ...], deps: RunDeps) -> tuple[Path, ...]:
     root = deps.workspace.root
     found = (real(root / Path(path).expanduser()) for path in paths if _is_a_name(path))
     return tuple(dict.fromkeys(path for path in found if not path.is_relative_to(root)))
+
+
+def _opened(paths: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Where these can be written: a file that is not there yet needs the folder that it will
+    be in. The whole tree is never opened this way."""
+    return tuple(place for place in dict.fromkeys(map(nearest, paths)) if place != Path("/"))
 
 
 def _is_a_name(path: str) -> bool:

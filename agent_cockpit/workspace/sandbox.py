@@ -21,10 +21,10 @@ Network = Literal["none", "local", "open"]
 class Limits:
     """What one run may do beyond reading.
 
-    `writes`: the workspace may be written to. `also_writes` and `also_reads` are absolute
-    places outside it that the call names; `anywhere`: all places may be written to.
-    `changes_repository`: git's own settings may change. `secrets` are places below the home
-    folder, otherwise hidden, that the programs of the call need to prove who they are.
+    `writes`: the workspace may be written to. `also_writes` and `also_reads` are existing
+    absolute places outside it, open with all that is in them; `anywhere`: all places may be
+    written to. `changes_repository`: git's own settings may change. `secrets` are places below
+    the home folder, otherwise hidden, that the programs of the call need to prove who they are.
     """
 
     writes: bool = True

@@ -19,7 +19,6 @@ from agent_cockpit.workspace.sandbox_places import (
     Ground,
     Scratch,
     git_places,
-    nearest,
     real,
 )
 from agent_cockpit.workspace.sandbox_trial import fault_of_start
@@ -101,7 +100,7 @@ class Bwrap:
 
     def _writable(self, limits: Limits, git: GitPlaces) -> tuple[str, ...]:
         root = self._ground.root
-        places = [*map(real, self._ground.writable), *map(nearest, limits.also_writes)]
+        places = [*map(real, self._ground.writable), *limits.also_writes]
         if limits.changes_repository:
             places += _outside(root, git.folders)
         # The whole tree, bound over itself, would cover what was put in its place; of a

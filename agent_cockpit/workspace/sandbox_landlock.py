@@ -13,7 +13,7 @@ from pathlib import Path
 
 from agent_cockpit.workspace import landlock
 from agent_cockpit.workspace.sandbox import Held, Limits, in_words
-from agent_cockpit.workspace.sandbox_places import Ground, Scratch, git_places, nearest, real
+from agent_cockpit.workspace.sandbox_places import Ground, Scratch, git_places, real
 from agent_cockpit.workspace.sandbox_trial import fault_of_start
 
 
@@ -29,7 +29,7 @@ class Landlock:
     def hold(self, limits: Limits) -> Held:
         """Words for one run."""
         places = [self._scratch.temporary, *map(real, self._ground.writable)]
-        places += [nearest(path) for path in limits.also_writes]
+        places += limits.also_writes
         if limits.writes:
             places.append(self._ground.root)
         if limits.changes_repository:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from agent_cockpit.workspace.sandbox import Held, Limits, in_words
-from agent_cockpit.workspace.sandbox_places import Ground, Scratch, git_places, nearest, real
+from agent_cockpit.workspace.sandbox_places import Ground, Scratch, git_places, real
 from agent_cockpit.workspace.sandbox_trial import fault_of_start
 
 PROGRAM = "/usr/bin/sandbox-exec"
@@ -63,7 +63,7 @@ class SandboxExec:
 
     def _writable(self, limits: Limits) -> list[Path]:
         places = [self._scratch.temporary, *map(real, self._ground.writable)]
-        places += [nearest(path) for path in limits.also_writes]
+        places += limits.also_writes
         if limits.writes:
             places.append(self._ground.root)
         if limits.changes_repository:

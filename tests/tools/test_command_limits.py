@@ -72,14 +72,18 @@ def test_network_is_part_of_what_always_covers(deps: RunDeps) -> None:
 
 def test_places_outside_are_opened_by_name(deps: RunDeps, tmp_path: Path) -> None:
     there = tmp_path.parent
-    _, limits = judged(deps, f"cp a.txt {there}/b.txt")
-    assert limits.also_writes == (there / "b.txt",)
+    (there / "here.txt").write_text("x")
+    _, limits = judged(deps, f"cp a.txt {there}/here.txt")
+    assert limits.also_writes == (there / "here.txt",)
+    _, limits = judged(deps, f"cp a.txt {there}/new/b.txt")
+    assert limits.also_writes == (there,), "the folder in which it would be made"
+    assert judged(deps, "cp a.txt /new-of-all/b.txt")[1].also_writes == ()
     _, limits = judged(deps, f"cat {there}/b.txt inside.txt ../c.txt")
     assert limits.also_reads == (there / "b.txt", there / "c.txt")
     assert limits.also_writes == ()
     (tmp_path / "link").symlink_to(there)
     _, limits = judged(deps, "touch link/new.txt")
-    assert limits.also_writes == (there / "new.txt",)
+    assert limits.also_writes == (there,)
 
 
 @pytest.mark.parametrize("path", ["~no-such-user/x", "~", "'a b'", "''", "$HOME/x"])

@@ -98,7 +98,7 @@ async def test_what_was_allowed_outside_is_written_and_nothing_beside_it(
 ) -> None:
     allowed = elsewhere / "allowed"
     allowed.mkdir()
-    limits = Limits(also_writes=(allowed / "new.txt",))
+    limits = Limits(also_writes=(allowed,))
     await field.run(f"echo ok > {allowed}/new.txt; echo no > {elsewhere}/theirs.txt", limits)
     assert (allowed / "new.txt").read_text() == "ok\n"
     assert (elsewhere / "theirs.txt").read_text() == "theirs\n"
@@ -245,7 +245,8 @@ async def test_a_command_is_asked_to_end_before_it_is_killed(field: Field) -> No
     command = "trap 'echo last words; exit' TERM; echo ready; while :; do sleep 0.05; done"
     result, token = await stopped_when(field, command, "ready")
     assert (result.cancelled, token.cancelled) == (True, True)
-    assert result.output == "ready\nlast words\n"
+    assert result.output.startswith("ready\n")
+    assert result.output.endswith("last words\n"), "a shell may tell of its own child between"
 
 
 async def test_a_command_that_is_stopped_leaves_nothing_behind(field: Field) -> None:
