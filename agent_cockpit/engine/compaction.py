@@ -104,7 +104,7 @@ class Compaction:
         window = self.conversation.window
         before = window.used(self.conversation.shown())
         stands_for = self.conversation.compact(message, len(parts.old))
-        window.useless_at = 0
+        window.tried_at = size_of(self.conversation.shown())
         self.publish(
             ContextCompacted(
                 task_id=self._task_id,
@@ -122,7 +122,7 @@ class Compaction:
         )
 
     def _useless(self, why: str) -> str:
-        self.conversation.window.useless_at = size_of(self.conversation.shown())
+        self.conversation.window.tried_at = size_of(self.conversation.shown())
         return why
 
     def _helps(self, message: Message, parts: Cut) -> bool:

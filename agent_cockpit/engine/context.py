@@ -105,11 +105,11 @@ class Context:
         return (*own, ASK_USER)
 
     def _is_full(self) -> bool:
-        """Whether it is time to compact; after one that did not help only when a tenth of the
-        conversation is new."""
+        """Whether it is time to compact; after one only when a tenth of the conversation is
+        new."""
         window, percent = self._conversation.window, self._goal.config.compact_at_percent
         shown = self._conversation.shown()
-        if not percent or size_of(shown) * 10 < window.useless_at * 11:
+        if not percent or size_of(shown) * 10 < window.tried_at * 11:
             return False
         return window.used(shown) * 100 >= percent * self._size
 

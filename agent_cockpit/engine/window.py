@@ -24,8 +24,9 @@ class Window:
     gauge: Gauge = field(default_factory=Gauge)
     frame_characters: int = 0
     """Of the tool schemas in the newest request."""
-    useless_at: int = 0
-    """Size in characters at which a compaction did not help; it is not tried again soon."""
+    tried_at: int = 0
+    """Characters that the last compaction left, whether it helped or not; until a tenth is new
+    it is not tried again."""
     _limit: int | None = None
 
     def size(self, config: HarnessConfig, provider: Provider) -> int:

@@ -461,3 +461,14 @@ async def test_whatever_happens_every_request_is_paired_and_nothing_is_lost(
     assert again.shown() == repl.conversation.shown()
     for event in compactions(folder):
         assert event.tokens_after < event.tokens_before
+
+
+async def test_a_window_that_the_tools_alone_fill_is_not_compacted_at_every_step(
+    folder: Folder,
+) -> None:
+    def script(request: ModelRequest) -> Any:
+        return says("gist") if request.mode == "summary" else says(f"yes {'word ' * 60}")
+
+    repl = sitting(folder, *[script] * 60, context_window=2_500)
+    await fill(repl, 14)
+    assert len(compactions(folder)) <= 7
