@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol, TypeVar
 
 from agent_cockpit.errors import SnapshotFailed, WorkspaceError
@@ -33,6 +33,7 @@ class SnapshotPort(Protocol):
     ) -> Sequence[ChangedFile]: ...
     def diff_head(self) -> str: ...
     def remember(self, path: str) -> None: ...
+    def restore(self, snapshot: SnapshotRef, paths: Iterable[str]) -> tuple[str, ...]: ...
 
 
 class Baseline:
@@ -79,6 +80,29 @@ class Baseline:
         if snapshot is None:
             return "", ()
         return await _in_thread(self._compare, snapshot)
+
+    async def changed(self) -> tuple[ChangedFile, ...]:
+        """What differs from the goal's start, path by path; nothing without a snapshot."""
+        snapshot = await self.ready()
+        return () if snapshot is None else await _in_thread(self._changed, snapshot)
+
+    async def put_back(self, paths: Sequence[str]) -> tuple[str, ...]:
+        """Make exactly these paths as they were when the goal began; those that this changed.
+
+        What they held until now is in a snapshot that is taken first. Raises `RestoreFailed`
+        when some of them could not be put back.
+        """
+        snapshot = await self.ready()
+        if snapshot is None:
+            return ()
+        return await _in_thread(self._put_back, snapshot, tuple(paths))
+
+    def _changed(self, before: SnapshotRef) -> tuple[ChangedFile, ...]:
+        return tuple(self._snapshots.changed_paths(before))
+
+    def _put_back(self, before: SnapshotRef, paths: tuple[str, ...]) -> tuple[str, ...]:
+        self._snapshots.take(f"{self._label} (before putting back)")
+        return self._snapshots.restore(before, paths)
 
     def _compare(self, before: SnapshotRef) -> tuple[str, tuple[str, ...]]:
         now = self._snapshots.take(f"{self._label} (now)")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from agent_cockpit.engine.goal import Goal
+from agent_cockpit.engine.leaks import put_back_leak
 from agent_cockpit.engine.planner import propose_checks
 from agent_cockpit.engine.question import end_with_question
 from agent_cockpit.engine.stopping import RunCancelled, unless_stopped
@@ -46,6 +47,8 @@ async def settle_claim(goal: Goal, answer: str, *, conversational: bool) -> None
         return
     came_from = state.phase
     goal.change_phase("verifying")
+    if state.is_plan:
+        goal.mutated = await put_back_leak(goal)
     verdict = await unless_stopped(
         goal.proof.verdict(answer, mutated=goal.mutated, cancellation=goal.cancellation),
         goal.cancellation,

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agent_cockpit.engine.call_log import NOT_RUN_CANCELLED, CallLog, result_of
-from agent_cockpit.engine.goal import Goal
+from agent_cockpit.engine.goal import Goal, RanCommand
 from agent_cockpit.engine.permits import PLAN_ENTERED, Permits, Ready, deps_of
 from agent_cockpit.engine.remarks import remark_on
 from agent_cockpit.engine.state import ToolCallRecord
@@ -116,6 +116,11 @@ class Dispatcher:
 
     async def _execute(self, ready: Ready) -> ToolResultBlock:
         goal, call = self._goal, ready.call
+        is_watched = goal.state.is_plan and ready.facts.command is not None
+        if is_watched:
+            await goal.baseline.ready()  # else it would show what the command has left behind
+            if goal.cancellation.cancelled:
+                return result_of(call, NOT_RUN_CANCELLED)
         if ready.facts.mutates:
             await goal.baseline.remember(ready.facts.writes)
             goal.tell_of_lost_baseline()
@@ -134,7 +139,7 @@ class Dispatcher:
         )
         goal.execution.take(goal.execution.value.tool_started(start))
         goal.publish(start)
-        began_s = time.monotonic()
+        began_s, began_ns = time.monotonic(), time.time_ns()
         try:
             deps = deps_of(goal, call, ready.facts.fingerprint, ready.kept)
             result = await ready.tool.run(ready.args, deps)
@@ -150,6 +155,10 @@ class Dispatcher:
         except Exception as error:  # a tool's fault is the model's to read, not the goal's end
             text = f"The tool failed: {type(error).__name__}: {error}"
             result = ToolResult(tool_name=call.name, success=False, error=text)
+        finally:
+            if is_watched:
+                ran = RanCommand(call, ready.facts.command or "", began_ns, time.time_ns())
+                goal.ran_while_planning.append(ran)
         remark = ""
         try:
             remark = await remark_on(goal, call, ready.facts, result)

@@ -50,6 +50,16 @@ class ApprovalController(Protocol):
     def answer_to(self, approval_id: str) -> Answer | None: ...
 
 
+@dataclass(frozen=True, slots=True)
+class RanCommand:
+    """A command and the time in which it ran, in nanoseconds of the machine's clock."""
+
+    call: ToolUseBlock
+    command: str
+    began_ns: int
+    ended_ns: int
+
+
 @dataclass(kw_only=True)
 class Goal:
     """One goal at work; owned by its runner, used by nobody after the run."""
@@ -79,6 +89,8 @@ class Goal:
     """Seconds that a person took to decide; the wall clock does not count them."""
     mutated: bool = False
     """Whether a call ran that may have changed something."""
+    ran_while_planning: list[RanCommand] = field(default_factory=list)
+    """Commands of a plan goal, whose tree is compared because they ran."""
 
     def admitted_tools(self) -> tuple[Tool, ...]:
         """The tools that the model is offered now."""

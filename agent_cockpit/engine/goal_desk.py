@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from agent_cockpit.engine.baseline import Baseline
 from agent_cockpit.engine.bench import Workbench
@@ -16,7 +17,9 @@ from agent_cockpit.engine.sitting import Sitting
 from agent_cockpit.engine.state import TaskKind, TaskState, Turn
 from agent_cockpit.engine.surroundings import Surroundings
 from agent_cockpit.events.base import Event
+from agent_cockpit.events.sitting import Notice
 from agent_cockpit.rules.answering import kind_of_answer
+from agent_cockpit.workspace.cancellation import CancellationToken
 
 
 class GoalDesk(Sitting):
@@ -84,6 +87,30 @@ class GoalDesk(Sitting):
             self.state.history.append(Turn(role="user", text=prompt))
             self.record(state)
         return state
+
+    def hold_turn(self) -> CancellationToken:
+        """Stay busy between two runs of one prompt, so that what is sent meanwhile is queued;
+        the token that a cancel stops. `let_turn_go` or the next run ends it."""
+        if self._execution.take(self.execution.begin_turn()).tag == "rejected":
+            raise RuntimeError("another goal is running; wait for its end or cancel it")
+        self._retire_abandoned_token()
+        return self._token
+
+    def let_turn_go(self, *, hands_over: bool = False) -> tuple[Any, ...]:
+        """End what `hold_turn` began. What was queued goes back to where it was written, or,
+        `hands_over`, to the caller, who is in the run of its prompt then."""
+        self._goal_ended()
+        if hands_over:
+            self._execution.take(self.execution.begin_completion())
+            return tuple(self._execution.take(self.execution.finish_completion()).value or ())
+        self._execution.take(self.execution.abort())
+        self._give_back()
+        return ()
+
+    def accept_edits(self) -> None:
+        """Edits run without a question for the rest of the sitting; announced."""
+        self.consent = "accept_edits"
+        self._publish(Notice(text="mode: accept edits"))
 
     def take_past(self) -> tuple[Event, ...]:
         """What the journal held when the sitting was taken up again; given once."""

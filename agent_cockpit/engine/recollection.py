@@ -275,7 +275,9 @@ class _Reading:
             self._record(goal, report)
 
     def _plan_decided(self, event: s.PlanDecided) -> None:
-        self._plan_goes_on = event.decision != "left"
+        self._plan_goes_on = event.decision != "left" and event.outcome is None
+        if event.outcome is not None and self._held is not None:
+            self._held[0].outcome = event.outcome
         self._set(plan="decided" if self._plan_goes_on else "")
         if not self._plan_goes_on:
             self._record_held()

@@ -18,6 +18,7 @@ from agent_cockpit.engine.execution import ExecutionCell
 from agent_cockpit.engine.foreign_call import facts_of, facts_to_show
 from agent_cockpit.engine.goal import ApprovalController, Goal
 from agent_cockpit.engine.instructions import STEERING_MARK
+from agent_cockpit.engine.leaks import put_back_leak
 from agent_cockpit.engine.model_call import Completion, complete
 from agent_cockpit.engine.openings import skill_or_words
 from agent_cockpit.engine.proof import Proof
@@ -118,7 +119,7 @@ class AgentRunner:
             state.outcome, state.status, state.error = "incomplete", "model_error", str(error)
         finally:
             goal.conversation.end_goal()
-            if goal.mutated:
+            if await put_back_leak(goal) or goal.mutated:
                 await self._measure_changes(goal)
         state.status = state.status or "completed"
         return state

@@ -71,6 +71,8 @@ class Session:
         """The sitting will send what is queued when this goal ends."""
         self.next_prompts: tuple[Any, ...] = ()
         """What was queued when the goal ended, handed over for the next one."""
+        self.observer: Callable[[Event], Event | None] | None = None
+        """Told each event of the goal; what it makes of one is published after that."""
         self._runner = runner
         self._execution = runner.execution
         own_journal = None if sitting is not None else journal
@@ -80,7 +82,7 @@ class Session:
         self._consent = Consent(
             runner,
             state,
-            self._bus.publish,
+            self._publish,
             rules=Rules(
                 unattended=unattended,
                 amendment_policy=_known_policy(amendment_policy),
@@ -122,7 +124,7 @@ class Session:
         self._enter()
         runner, state = self._runner, self.state
         before = (runner.event_sink, runner.approval_controller)
-        runner.event_sink, runner.approval_controller = self._bus.publish, self
+        runner.event_sink, runner.approval_controller = self._publish, self
         try:
             await runner.arun(state)
             if is_stopped_hard():
@@ -206,6 +208,13 @@ class Session:
         """Answer no to what waits, in the engine's own name: plan mode was entered."""
         self._consent.deny_all(note)
 
+    def _publish(self, event: Event) -> Event:
+        stamped = self._bus.publish(event)
+        follows = self.observer(stamped) if self.observer is not None else None
+        if follows is not None:
+            self._bus.publish(follows)
+        return stamped
+
     def _enter(self) -> None:
         if self._started:
             raise RuntimeError("this session has run already; start another for the next goal")
@@ -223,7 +232,7 @@ class Session:
             state.outcome, state.status = "incomplete", state.status or "error"
         self.report = report_of(state, session_id=self.session_id, calls=self._runner.calls)
         self._settle_execution()
-        self._bus.publish(
+        self._publish(
             GoalRecorded(task_id=state.task_id, report=self.report.model_dump(mode="json"))
         )
         self._bus.publish(

@@ -11,7 +11,7 @@ from agent_cockpit.engine.compaction import Compaction
 from agent_cockpit.engine.goal_desk import GoalDesk
 from agent_cockpit.engine.input_queue import queued_texts
 from agent_cockpit.engine.meta import MetaDesk
-from agent_cockpit.engine.plan_flow import run_plan_flow
+from agent_cockpit.engine.plan_flow import PlanFlow
 from agent_cockpit.engine.ports import Decide
 from agent_cockpit.engine.report import report_of
 from agent_cockpit.engine.session import Session
@@ -95,7 +95,7 @@ class ReplSession(GoalDesk):
         nothing was approved. `RuntimeError` while another goal runs."""
         if self.execution.is_active:
             raise RuntimeError("another goal is running; wait for its end or cancel it")
-        return await run_plan_flow(self, prompt, decide)
+        return await PlanFlow(self, prompt, decide).run()
 
     async def run(self, blocks: list[Block]) -> Report:
         """Run one goal of message blocks; raises nothing for any end of it."""
@@ -273,10 +273,9 @@ class ReplSession(GoalDesk):
             state = TaskState(goal=prompt, outcome="incomplete", status="cancelled")
             return state, ()
         if ready is None:
-            state = await run_plan_flow(self, prompt, decide, admitted=True)
-            build = self._session
-            mine = build is not None and build.state is state
-            return state, build.next_prompts if build is not None and mine else ()
+            flow = PlanFlow(self, prompt, decide, admitted=True)
+            state = await flow.run()
+            return state, flow.next_prompts
         session = self._open(*ready, append_turn=True)
         session.admitted = session.takes_queue = True
         return await self._run_recorded(session), session.next_prompts

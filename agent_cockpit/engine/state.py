@@ -170,10 +170,12 @@ class MetaResult:
 @dataclass(frozen=True)
 class PlanDecision:
     """The person's decision on a plan: `approved` with the text to build (empty: as proposed),
-    or a revision note (empty: revise as you see fit)."""
+    or a revision note (empty: revise as you see fit). `accept_edits`, of an approved plan: edits
+    run without a question for the rest of the sitting."""
 
     approved: bool
     text: str
+    accept_edits: bool = False
 
 
 class Usage(BaseModel):

@@ -10,6 +10,10 @@ from pydantic import Field
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.checks import CheckResult
 from agent_cockpit.events.messages import Message
+from agent_cockpit.events.plans import PlanDecided as PlanDecided
+from agent_cockpit.events.plans import PlanLeaked as PlanLeaked
+from agent_cockpit.events.plans import PlanProgressed as PlanProgressed
+from agent_cockpit.events.plans import PlanProposed as PlanProposed
 
 
 class SittingStarted(Event):
@@ -120,22 +124,6 @@ class CallProposed(Event):
     input: dict[str, Any] = Field(default_factory=dict)
 
 
-class PlanProposed(Event):
-    """A plan reached the person; `version` counts from 1 within the goal."""
-
-    type: Literal["sitting.plan_proposed"] = "sitting.plan_proposed"
-    text: str = ""
-    version: int = 1
-
-
-class PlanDecided(Event):
-    """What the person did with the plan: approved (`text` is what gets built), revised, left."""
-
-    type: Literal["sitting.plan_decided"] = "sitting.plan_decided"
-    decision: Literal["approved", "revised", "left"] = "left"
-    text: str = ""
-
-
 class GoalRecorded(Event):
     """The goal is over and recorded; `report` is its `Report` as JSON values."""
 
@@ -223,6 +211,8 @@ SITTING_EVENT_TYPES: tuple[type[Event], ...] = (
     CallProposed,
     PlanProposed,
     PlanDecided,
+    PlanLeaked,
+    PlanProgressed,
     GoalRecorded,
     Notice,
     ContextEstimated,
@@ -247,6 +237,8 @@ SittingEvent = Annotated[
     | CallProposed
     | PlanProposed
     | PlanDecided
+    | PlanLeaked
+    | PlanProgressed
     | GoalRecorded
     | Notice
     | ContextEstimated

@@ -9,7 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from agent_cockpit.events.plans import PlanStepState
 
 CallState = Literal[
     "proposed", "waiting", "running", "done", "failed", "refused", "denied", "interrupted"
@@ -136,13 +139,18 @@ class QuestionBlock(Block):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanBlock(Block):
-    """A proposed plan and what became of it; `is_shown_above` when the answer was the plan."""
+    """A proposed plan and what became of it; `is_shown_above` when the answer was the plan.
+
+    `is_edited`: what was approved is not what was proposed. `steps` are how far its build is.
+    """
 
     text: str
     version: int = 1
     decision: Literal["", "approved", "revised", "left"] = ""
     note: str = ""
     is_shown_above: bool = False
+    is_edited: bool = False
+    steps: tuple[PlanStepState, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 
 from agent_cockpit.events import harness as h
 from agent_cockpit.events import sitting as s
@@ -18,17 +18,16 @@ from agent_cockpit.events.checks import CheckResult
 from agent_cockpit.text import clean, clean_line
 from agent_cockpit.transcript.block_list import BlockList, Change
 from agent_cockpit.transcript.blocks import (
-    AnswerBlock,
     Block,
     Check,
     NoticeBlock,
     OutcomeBlock,
-    PlanBlock,
     PromptBlock,
     VerdictBlock,
 )
 from agent_cockpit.transcript.calls import Calls
-from agent_cockpit.transcript.said import Said, squash
+from agent_cockpit.transcript.plans import Plans
+from agent_cockpit.transcript.said import Said
 from agent_cockpit.transcript.wording import compaction_words, count, end_words
 
 
@@ -59,7 +58,7 @@ class Transcript:
         self._said = Said(self._blocks)
         self._calls = Calls(self._blocks)
         self._goal = _Goal()
-        self._plan_key: int | None = None
+        self._plans = Plans(self._blocks)
         self._before: datetime | None = None
         self._handlers = self._table()
 
@@ -123,8 +122,10 @@ class Transcript:
             s.CheckFinished: lambda e: self._check(_check(e.result)),
             s.RetryWaiting: self._retry_waiting,
             s.CallProposed: lambda e: self._calls.propose(e.call_id, e.tool, e.input),
-            s.PlanProposed: self._plan_proposed,
-            s.PlanDecided: self._plan_decided,
+            s.PlanProposed: self._plans.proposed,
+            s.PlanDecided: self._plans.decided,
+            s.PlanProgressed: self._plans.progressed,
+            s.PlanLeaked: self._plans.leaked,
             s.Notice: lambda e: self._notice(e.text, e.level),
             s.ContextCompacted: self._compacted,
             s.StreamedText: self._streamed,
@@ -142,21 +143,10 @@ class Transcript:
             PromptBlock,
             text=clean(event.goal).strip(),
             at=event.ts,
-            origin=self._origin_after_plan(),
+            origin=self._plans.goal_started(),
             task_kind=clean_line(event.task_kind),
             task_id=event.task_id,
         )
-        self._plan_key = None
-
-    def _origin_after_plan(self) -> Literal["goal", "revise", "build"]:
-        plan = self._blocks[self._plan_key] if self._plan_key is not None else None
-        match plan.decision if isinstance(plan, PlanBlock) else "":
-            case "approved":
-                return "build"
-            case "revised":
-                return "revise"
-            case _:
-                return "goal"
 
     def _turn_started(self, event: h.TurnStart) -> None:
         self._said.new_turn()
@@ -178,7 +168,7 @@ class Transcript:
         self._blocks.end_texts()
         self._calls.interrupt()
         for key in self._blocks.open_keys():
-            if key != self._plan_key:
+            if key != self._plans.waiting_key:
                 self._blocks.close(key)
 
     def _cancelled(self, event: h.CancellationObserved) -> None:
@@ -273,38 +263,6 @@ class Transcript:
             for text in event.texts:
                 self._notice(f"not sent: {clean_line(text)}", "warning")
 
-    def _plan_proposed(self, event: s.PlanProposed) -> None:
-        text = clean(event.text).strip()
-        self._plan_key = self._blocks.add(
-            PlanBlock,
-            text=text,
-            version=event.version,
-            is_shown_above=self._was_last_answer(text),
-            is_open=True,
-        )
-
-    def _was_last_answer(self, text: str) -> bool:
-        for key in reversed(range(max(0, len(self._blocks) - 8), len(self._blocks))):
-            block = self._blocks[key]
-            if isinstance(block, AnswerBlock):
-                return squash(block.text) == squash(text)
-        return False
-
-    def _plan_decided(self, event: s.PlanDecided) -> None:
-        plan = self._blocks[self._plan_key] if self._plan_key is not None else None
-        if not isinstance(plan, PlanBlock):
-            return
-        text = clean(event.text).strip()
-        is_edited = event.decision == "approved" and squash(text) not in ("", squash(plan.text))
-        self._blocks.change(
-            plan.key,
-            decision=event.decision,
-            text=text if is_edited else plan.text,
-            note=clean_line(text) if event.decision == "revised" else "",
-            is_shown_above=plan.is_shown_above and not is_edited,
-            is_open=False,
-        )
-
     def _declaration_required(self, event: h.DeclarationRequired) -> None:
         self._notice(
             "edits wait until the model says how they will be checked "
@@ -312,7 +270,7 @@ class Transcript:
         )
 
     def _resumed(self, event: s.SittingResumed) -> None:
-        self._plan_key = None
+        self._plans.forget()
         self._end_everything()
         model = clean_line(event.model)
         self._notice(f"taken up again{f' · {model}' if model else ''}")

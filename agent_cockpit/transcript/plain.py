@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import singledispatch
+from typing import TYPE_CHECKING
 
 from agent_cockpit.text import shorten
 from agent_cockpit.transcript.blocks import (
@@ -26,10 +27,14 @@ from agent_cockpit.transcript.results import output_text, result_words
 from agent_cockpit.transcript.wording import (
     call_label,
     call_subject,
+    count,
     duration,
     figures,
     proof_reserve,
 )
+
+if TYPE_CHECKING:
+    from agent_cockpit.events.plans import PlanStepState
 
 _OUTPUT_LINES = 12
 """Of a failed call's output; the journal has the rest."""
@@ -100,6 +105,8 @@ def _(block: PlanBlock) -> Iterator[str]:
     yield plan_words(block)
     if not block.is_shown_above:
         yield from _indented(block.text)
+    for step in block.steps:
+        yield f"    {step_words(step)}"
 
 
 @_lines.register
@@ -172,8 +179,19 @@ def plan_words(block: PlanBlock) -> str:
     """`plan, version 2: approved`."""
     decision = {"": "waits for you", "approved": "approved", "revised": "to be revised"}
     words = decision.get(block.decision, "left as it is")
+    words += ", changed by you" if block.is_edited else ""
+    if block.steps:
+        done = sum(step.state == "done" for step in block.steps)
+        words += f" · {done} of {count(len(block.steps), 'step')} done"
     note = f": {block.note}" if block.note else ""
     return f"plan, version {block.version} · {words}{note}"
+
+
+def step_words(step: PlanStepState) -> str:
+    """`[x] 2. Run the tests · pytest passed`."""
+    sign = {"done": "x", "working": ">"}.get(step.state, " ")
+    why = f" · {step.why}" if step.why else ""
+    return f"[{sign}] {step.number}. {shorten(step.text, 160)}{why}"
 
 
 def void_words(text: str) -> str:

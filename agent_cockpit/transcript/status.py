@@ -13,6 +13,7 @@ from agent_cockpit.events import harness as h
 from agent_cockpit.events import sitting as s
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.consent import AskedPart, ConsentScope
+from agent_cockpit.events.plans import PlanStepState
 from agent_cockpit.text import clean, clean_line
 from agent_cockpit.transcript.wording import call_activity
 
@@ -77,6 +78,10 @@ class Status:
     plan: str | None = None
     """The text of a plan that waits for a decision, cleaned."""
     plan_version: int = 0
+    plan_steps: tuple[PlanStepState, ...] = ()
+    """Of the plan that is built, with how far each one is; on one safe line each."""
+    plan_strays: tuple[str, ...] = ()
+    """Files that the build changed and the plan does not name."""
     error: str | None = None
 
     @property
@@ -108,6 +113,8 @@ def _goal_started(status: Status, event: h.AgentStart) -> Status:
         approvals=(),
         running_calls=(),
         plan=None,
+        plan_steps=(),
+        plan_strays=(),
         error=None,
     )
 
@@ -279,8 +286,13 @@ def _plan_proposed(status: Status, event: s.PlanProposed) -> Status:
     return replace(status, plan=clean(event.text).strip(), plan_version=event.version)
 
 
-def _plan_decided(status: Status, _: s.PlanDecided) -> Status:
-    return replace(status, plan=None)
+def _plan_decided(status: Status, event: s.PlanDecided) -> Status:
+    return replace(status, plan=None, outcome=event.outcome or status.outcome)
+
+
+def _plan_progressed(status: Status, event: s.PlanProgressed) -> Status:
+    steps = tuple(step.model_copy(update={"text": clean_line(step.text)}) for step in event.steps)
+    return replace(status, plan_steps=steps, plan_strays=tuple(map(clean_line, event.strays)))
 
 
 def _with_activity(status: Status, otherwise: str) -> Status:
@@ -322,5 +334,6 @@ _RULES: dict[type[Event], Callable[[Status, Any], Status]] = {
     s.ContextCompacted: _compacted,
     s.PlanProposed: _plan_proposed,
     s.PlanDecided: _plan_decided,
+    s.PlanProgressed: _plan_progressed,
     s.StreamedText: _wrote,
 }

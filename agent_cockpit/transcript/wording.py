@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from agent_cockpit.text import clean_line, shorten
+from agent_cockpit.text import clean_line, reveal, shorten
 
 _LABELS = {
     "read_file": "read",
@@ -120,6 +120,34 @@ def end_words(status: str | None, error: str | None, reason: str) -> str:
         case _:
             words = clean_line(status)
     return ": ".join(part for part in (words, clean_line(error or "")) if part)
+
+
+def leak_words(
+    commands: Sequence[str], restored: Sequence[str], failed: Sequence[str], error: str
+) -> str:
+    """What planning changed although it may only read, by which commands, and what became of
+    it."""
+    ran = ", ".join(f"`{shorten(reveal(one).replace(chr(10), '␊'), 120)}`" for one in commands[:3])
+    by = f"planning only reads, but {ran or 'a command'}"
+    by += f" or one of {len(commands) - 3} more" if len(commands) > 3 else ""
+    said = []
+    if restored:
+        said.append(f"{by} changed {some_paths(restored)}; put back as it was")
+    if failed:
+        why = f" ({clean_line(error)})" if error else ""
+        said.append(f"{by} changed {some_paths(failed)}, which could not be put back{why}")
+    return "; ".join(said)
+
+
+def stray_words(paths: Sequence[str]) -> str:
+    """An edit beside the plan."""
+    return f"changed beside the plan, which does not name it: {some_paths(paths)}"
+
+
+def some_paths(paths: Sequence[str]) -> str:
+    """The first few of many paths, safe to show."""
+    shown = ", ".join(clean_line(path) for path in paths[:5])
+    return shown if len(paths) <= 5 else f"{shown} and {len(paths) - 5} more"
 
 
 def proof_reserve(summary: str) -> str:

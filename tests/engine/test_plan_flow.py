@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from functools import reduce
 
 import pytest
 
+from agent_cockpit.engine.journal_reader import read_journal
 from agent_cockpit.engine.plan_flow import MAX_REVISIONS
+from agent_cockpit.engine.recollection import recollect
 from agent_cockpit.engine.session_state import ReplSession
 from agent_cockpit.engine.state import PlanDecision
 from agent_cockpit.errors import DirtyWorkspaceError, ProviderError
-from agent_cockpit.events.harness import AgentStart, ToolStart
-from agent_cockpit.events.sitting import PlanDecided, PlanProposed, PromptsRecalled
+from agent_cockpit.events.harness import AgentStart, ApprovalRequested, ToolStart
+from agent_cockpit.events.sitting import PlanDecided, PlanProposed, PromptQueued, PromptsRecalled
+from agent_cockpit.transcript.blocks import OutcomeBlock
+from agent_cockpit.transcript.fold import Transcript
+from agent_cockpit.transcript.status import Status, advance
 from tests.support.goals import Folder, ends, of, run_with, runs, told, writes, yes
 from tests.support.scripted_provider import Reply, calls, says
 from tests.support.waiting import until
@@ -94,6 +100,27 @@ async def test_ten_notes_without_approval_end_as_incomplete(folder: Folder) -> N
     assert (state.outcome, len(person.shown)) == ("incomplete", 10)
     assert state.evidence[-1].kind == "blocker"
     assert repl.state.tasks == [state]
+    assert not repl.execution.is_active
+
+
+async def test_record_and_events_agree_on_a_plan_that_nobody_approved(folder: Folder) -> None:
+    repl = folder.sitting(*[PLAN] * MAX_REVISIONS, recorded=True)
+    stream = repl.events()
+    person = Person(*[PlanDecision(False, "again")] * MAX_REVISIONS)
+    state = await repl.submit_plan("make it good", person)
+    events = stream.take_unread()
+    last = of(events, PlanDecided)[-1]
+    assert (last.outcome, last.task_id) == ("incomplete", state.task_id)
+    assert [event.outcome for event in of(events, PlanDecided)[:-1]] == [None] * 9
+    status = reduce(advance, events, Status())
+    assert (status.outcome, status.plan) == ("incomplete", None)
+    block = Transcript.of(events).blocks[-1]
+    assert isinstance(block, OutcomeBlock)
+    assert (block.outcome, "10 versions" in block.text) == ("incomplete", True)
+    await repl.aclose()
+    past = recollect(read_journal(folder.journal))
+    assert [task.outcome for task in past.tasks] == ["incomplete"]
+    assert [turn.text for turn in past.history] == [turn.text for turn in repl.state.history]
 
 
 UNUSABLE: dict[str, tuple[list[Reply], str]] = {
@@ -264,30 +291,108 @@ async def test_what_is_queued_under_a_pin_on_plan_becomes_a_plan(folder: Folder)
     assert (state.is_plan, person.shown) == (True, ["1. then this"])
 
 
-async def test_a_build_that_cannot_begin_leaves_the_goal_that_runs_alone(folder: Folder) -> None:
-    decided, held = asyncio.Event(), asyncio.Event()
+class Thinker:
+    """Decides once it is told what; `asked` is set when a plan is there."""
 
-    async def thinks(_: str) -> PlanDecision:
-        await decided.wait()
-        return YES
+    def __init__(self) -> None:
+        self.asked = asyncio.Event()
+        self.decided = asyncio.Event()
+        self.decision: PlanDecision | None = None
+        self.was_left = False
 
-    repl = folder.sitting(PLAN, [held, *says("hello")])  # type: ignore[misc]
+    async def __call__(self, _: str) -> PlanDecision | None:
+        self.asked.set()
+        try:
+            await self.decided.wait()
+        except asyncio.CancelledError:
+            self.was_left = True
+            raise
+        return self.decision
+
+    def decide(self, decision: PlanDecision | None) -> None:
+        self.decision = decision
+        self.decided.set()
+
+
+async def test_what_is_sent_while_the_person_decides_joins_the_build(folder: Folder) -> None:
+    repl = folder.sitting(PLAN, writes(), says("done"))
     repl.enter_plan()
-    planning = asyncio.create_task(repl.drive("go", decide=thinks))
-    await until(lambda: folder.provider.requests and not repl.execution.is_active)
-    repl.set_mode("investigate")
-    other = asyncio.create_task(repl.drive("what is it?"))
-    await until(lambda: len(folder.provider.requests) == 2)
-    await repl.drive("and why?", kind="follow_up")
-    decided.set()
-    with pytest.raises(RuntimeError, match="another goal is running"):
-        await planning
-    assert repl.execution.is_active
-    assert repl.recall() == ["and why?"]
-    held.set()
-    state = await other
+    stream, person = repl.events(), Thinker()
+    planning = asyncio.create_task(repl.drive("go", decide=person))
+    await person.asked.wait()
+    assert await repl.drive("mind the dots") is None
+    assert of(stream.take_unread(), PromptQueued)[0].text == "mind the dots"
+    person.decide(YES)
+    state = await planning
     assert state is not None
-    assert state.outcome == "success"
+    assert (state.outcome, state.is_build) == ("success", True)
+    assert "mind the dots" in told(folder.provider.requests[2])
+    assert not repl.execution.is_active
+
+
+async def test_what_is_sent_while_the_person_decides_comes_next_when_they_leave(
+    folder: Folder,
+) -> None:
+    repl = folder.sitting(PLAN, says("hello"))
+    repl.enter_plan()
+    person = Thinker()
+    planning = asyncio.create_task(repl.drive("go", decide=person))
+    await person.asked.wait()
+    assert await repl.drive("what is it?", kind="follow_up") is None
+    repl.set_mode("investigate")
+    person.decide(None)
+    state = await planning
+    assert state is not None
+    assert (state.goal, state.final_answer) == ("what is it?", "hello")
+    assert [task.goal for task in repl.state.tasks] == ["go", "what is it?"]
+
+
+async def test_no_other_goal_begins_while_the_person_decides(folder: Folder) -> None:
+    repl = folder.sitting(PLAN, writes(), says("done"))
+    repl.enter_plan()
+    person = Thinker()
+    planning = asyncio.create_task(repl.submit_plan("go", person))
+    await person.asked.wait()
+    repl.set_mode("investigate")
+    with pytest.raises(RuntimeError, match="another goal is running"):
+        await repl.submit("what is it?")
+    person.decide(YES)
+    assert (await planning).outcome == "success"
+    assert not repl.execution.is_active
+
+
+@pytest.mark.parametrize("way", ["cancelled", "closed"])
+async def test_a_cancel_while_the_person_decides_leaves_the_plan(folder: Folder, way: str) -> None:
+    repl = folder.sitting(PLAN, says("hello"))
+    repl.enter_plan()
+    stream, person = repl.events(), Thinker()
+    planning = asyncio.create_task(repl.drive("go", decide=person))
+    await person.asked.wait()
+    await repl.drive("and this", kind="follow_up")
+    if way == "closed":
+        await repl.aclose()
+    else:
+        await repl.cancel("esc")
+    state = await planning
+    assert state is not None
+    assert (state.is_plan, state.outcome, person.was_left) == (True, "success", True)
+    seen = stream.take_unread()
+    assert [event.decision for event in of(seen, PlanDecided)] == ["left"]
+    assert [(e.texts, e.to) for e in of(seen, PromptsRecalled)] == [(["and this"], "composer")]
+    assert not repl.execution.is_active
+    if way == "cancelled":
+        repl.set_mode("investigate")
+        assert (await repl.submit("what is it?")).outcome == "success"
+
+
+async def test_an_approval_may_accept_the_edits_of_the_sitting(folder: Folder) -> None:
+    repl = folder.sitting(PLAN, writes(), says("done"), asks_edits=True)
+    stream = repl.events()
+    state = await repl.submit_plan("go", Person(PlanDecision(True, "", accept_edits=True)))
+    assert (state.outcome, repl.consent) == ("success", "accept_edits")
+    seen = stream.take_unread()
+    assert of(seen, ApprovalRequested) == []
+    assert of(seen, PlanDecided)[0].accepts_edits
 
 
 async def test_a_decision_that_breaks_leaves_the_sitting_at_rest(folder: Folder) -> None:
