@@ -26,13 +26,17 @@ def judged(command: str) -> CommandAnalysis:
     )
 
 
-def cases() -> list[tuple[str, str, str, str]]:
+def rows() -> list[tuple[str, ...]]:
     found = []
     for line in CORPUS.read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
-            tier, mark, prefix, command = (part.strip() for part in line.split("|", 3))
-            found.append((tier, mark, prefix, command.replace("⏎", "\n")))
+            *facts, command = (part.strip() for part in line.split("|", 4))
+            found.append((*facts, command.replace("⏎", "\n")))
     return found
+
+
+def cases() -> list[tuple[str, str, str, str]]:
+    return [(tier, mark, prefix, command) for tier, mark, prefix, _, command in rows()]
 
 
 @pytest.mark.parametrize(("tier", "mark", "prefix", "command"), cases())
@@ -47,6 +51,11 @@ def test_a_line_is_judged_as_the_table_says(
     else:
         assert (str(analysis.tier), found, analysis.prefix) == (tier, mark, prefix), analysis
     assert analysis.reason
+
+
+@pytest.mark.parametrize(("parts", "command"), [row[3:] for row in rows()])
+def test_a_line_has_the_parts_that_the_table_says(parts: str, command: str) -> None:
+    assert " ".join(part.program or "·" for part in judged(command).parts) == parts
 
 
 def test_the_table_is_a_large_one() -> None:
