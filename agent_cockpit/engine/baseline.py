@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol, TypeVar
 
@@ -26,7 +27,7 @@ class ChangedFile(Protocol):
 class SnapshotPort(Protocol):
     """What the engine asks of `workspace.snapshots`; blocking calls, run in threads."""
 
-    def take(self, label: str = "") -> SnapshotRef: ...
+    def take(self, label: str = "", *, cancelled: Callable[[], bool]) -> SnapshotRef: ...
     def diff(self, before: SnapshotRef, after: SnapshotRef | None = None) -> str: ...
     def changed_paths(
         self, before: SnapshotRef, after: SnapshotRef | None = None
@@ -48,6 +49,7 @@ class Baseline:
         self._label = label
         self._taking: asyncio.Task[SnapshotRef | None] | None = None
         self._snapshot: SnapshotRef | None = None
+        self._given_up = threading.Event()
         self.failure: str | None = None
 
     def begin(self) -> None:
@@ -60,6 +62,12 @@ class Baseline:
         self.begin()
         assert self._taking is not None
         return await asyncio.shield(self._taking)
+
+    async def give_up(self) -> None:
+        """Stop taking it, and return when that has stopped; for a sitting that is closed."""
+        self._given_up.set()
+        if self._taking is not None:
+            await asyncio.wait({self._taking})
 
     async def remember(self, paths: tuple[str, ...]) -> None:
         """Keep what these paths hold now, also where the snapshot ignores them."""
@@ -101,17 +109,22 @@ class Baseline:
         return tuple(self._snapshots.changed_paths(before))
 
     def _put_back(self, before: SnapshotRef, paths: tuple[str, ...]) -> tuple[str, ...]:
-        self._snapshots.take(f"{self._label} (before putting back)")
+        self._snapshots.take(
+            f"{self._label} (before putting back)", cancelled=self._given_up.is_set
+        )
         return self._snapshots.restore(before, paths)
 
     def _compare(self, before: SnapshotRef) -> tuple[str, tuple[str, ...]]:
-        now = self._snapshots.take(f"{self._label} (now)")
+        now = self._snapshots.take(f"{self._label} (now)", cancelled=self._given_up.is_set)
         found = self._snapshots.changed_paths(before, now)
         return self._snapshots.diff(before, now), tuple(sorted(change.path for change in found))
 
+    def _first(self) -> SnapshotRef:
+        return self._snapshots.take(self._label, cancelled=self._given_up.is_set)
+
     async def _take(self) -> SnapshotRef | None:
         try:
-            self._snapshot = await _in_thread(self._snapshots.take, self._label)
+            self._snapshot = await _in_thread(self._first)
             return self._snapshot
         except WorkspaceError as error:
             self.failure = str(error)

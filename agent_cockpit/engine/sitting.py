@@ -263,6 +263,8 @@ class Sitting:
         while self.execution.is_active:
             await self.cancel("the sitting was closed")
             await self._execution.rest()
+        for baseline in self._baselines:
+            await baseline.give_up()
         if waiting := self._queue.take_all():
             self._recalled(list(waiting))
         await self._bus.sync()

@@ -4,6 +4,8 @@ fault like any other."""
 from __future__ import annotations
 
 import asyncio
+import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from pydantic import BaseModel
 
 from agent_cockpit.engine.journal_reader import load_events
 from agent_cockpit.engine.session_state import ReplSession
+from agent_cockpit.errors import SnapshotFailed
 from agent_cockpit.events.harness import AgentEnd
 from agent_cockpit.events.sitting import PromptsRecalled
 from agent_cockpit.harness import Harness
@@ -127,3 +130,21 @@ async def test_what_was_pushed_for_a_next_goal_comes_back_at_the_close(folder: F
     await repl.aclose()
     recalled = of(stream.take_unread(), PromptsRecalled)
     assert [event.texts for event in recalled] == [["for later"]]
+
+
+async def test_a_close_stops_a_snapshot_that_nothing_waits_for(folder: Folder) -> None:
+    class Slow:
+        stopped = False
+
+        def take(self, label: str = "", *, cancelled: Callable[[], bool]) -> None:
+            while not cancelled():
+                time.sleep(0.001)
+            self.stopped = True
+            raise SnapshotFailed("it was cancelled")
+
+    slow = Slow()
+    repl = folder.sitting(says("hello"))
+    repl.harness.__dict__["snapshots"] = slow
+    assert (await repl.submit("what is it?")).outcome == "success"
+    await repl.aclose()
+    assert slow.stopped
