@@ -294,10 +294,9 @@ class Storm:
 
     async def _expect_nothing_left(self) -> None:
         mine = asyncio.current_task()
+        await asyncio.sleep(0)
         left = [task for task in asyncio.all_tasks() if task is not mine]
-        if left:
-            await asyncio.wait(left, timeout=0.05)
-        names = [getattr(task.get_coro(), "__qualname__", "") for task in left if not task.done()]
+        names = [getattr(task.get_coro(), "__qualname__", "") for task in left]
         self.story.faults += [f"a task is left: {name}" for name in names]
 
     def _journal(self, home: Path, chance: random.Random) -> JsonlEventJournal:

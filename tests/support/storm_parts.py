@@ -6,7 +6,7 @@ import asyncio
 import errno
 import random
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -36,10 +36,13 @@ class StormSnapshots:
             name: chance.choice([None] * 6 + [SnapshotFailed("no"), OSError(28, "disk full")])
             for name in ("take", "diff", "changed_paths", "remember")
         }
-        self._slow_s = chance.choice([0, 0, 0.004])
+        self._slow_s = chance.choice([0, 0, 0.004, 0.4])
 
-    def take(self, label: str = "", **_: Any) -> int:
-        time.sleep(self._slow_s)
+    def take(self, label: str = "", *, cancelled: Callable[[], bool]) -> int:
+        for _ in range(8):
+            time.sleep(self._slow_s / 8)
+            if cancelled():
+                raise SnapshotFailed("it was cancelled")
         self._fail("take")
         return 1
 
