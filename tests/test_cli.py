@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from agent_cockpit.cli import _choice, main
-from agent_cockpit.cli_choices import Choice, OpenCockpit, OpenDemo, Replay, RunGoal
+from agent_cockpit.cli_choices import Choice, Examine, OpenCockpit, OpenDemo, Replay, RunGoal
 from agent_cockpit.cli_endings import Ending, Terminated
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.faults import record_fault
@@ -31,6 +31,13 @@ def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (["."], OpenCockpit(workspace=".")),
         (["./run"], OpenCockpit(workspace="./run")),
         (["--", "run"], OpenCockpit(workspace="run")),
+        (["--sandbox", "none", "."], OpenCockpit(workspace=".", sandbox="none")),
+        (["run", "x", "--sandbox", "bwrap"], RunGoal(goal="x", sandbox="bwrap")),
+        (["doctor"], Examine()),
+        (
+            ["doctor", "--json", "--online", "--workspace", "w", "--sandbox", "landlock"],
+            Examine(workspace="w", sandbox="landlock", json=True, online=True),
+        ),
         (["demo"], OpenDemo()),
         (["demo", "--log", "j"], OpenDemo(log=Path("j"))),
         (["replay", "a.jsonl"], Replay(journal=Path("a.jsonl"))),

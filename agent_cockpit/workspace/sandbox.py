@@ -54,7 +54,8 @@ class Held:
 
 
 class Sandbox(Protocol):
-    """One way of holding commands, made for one workspace; it works, as was tried."""
+    """One way of holding commands, made for one workspace; it works, as was tried. What was
+    held by it needs it to stay: its private folder goes when it goes."""
 
     name: str
     """`bwrap`, `landlock`, `sandbox-exec` or `none`."""

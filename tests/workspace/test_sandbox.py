@@ -272,6 +272,38 @@ async def test_a_command_that_takes_too_long_is_stopped(field: Field) -> None:
     assert (result.timed_out, result.output) == (True, "begun\n")
 
 
+LIVE = """
+import asyncio, os, sys
+from pathlib import Path
+from agent_cockpit.workspace.cancellation import CancellationToken
+from agent_cockpit.workspace.processes import run_child
+from agent_cockpit.workspace.sandbox import Limits
+from agent_cockpit.workspace.sandbox_choice import open_sandbox
+from agent_cockpit.workspace.sandbox_places import Ground
+root = Path(sys.argv[1])
+sandbox = open_sandbox("bwrap", Ground(root=root, home=root, environ=os.environ))
+asyncio.run(run_child(
+    "setsid sh -c 'while :; do echo x >> beat; sleep 0.02; done'",
+    cwd=root, timeout_s=60, cancellation=CancellationToken(), output_budget=1000,
+    heard=print, held=sandbox.hold(Limits()),
+))
+"""
+
+
+async def test_a_killed_cockpit_takes_its_commands_with_it(field: Field) -> None:
+    if field.sandbox.name == "landlock":
+        pytest.skip("only a watcher of its own can end a command then")
+    cockpit = await asyncio.create_subprocess_exec(sys.executable, "-c", LIVE, str(field.root))
+    beat = field.root / "beat"
+    deadline = time.monotonic() + 8
+    while not beat.exists():
+        assert time.monotonic() < deadline, "the command did not begin"
+        await asyncio.sleep(0.02)
+    cockpit.kill()
+    await cockpit.wait()
+    await is_quiet(beat)
+
+
 async def stopped_when(
     field: Field, command: str, said: str
 ) -> tuple[ChildResult, CancellationToken]:
