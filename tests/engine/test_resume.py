@@ -522,7 +522,7 @@ def test_two_sittings_in_one_journal_are_told_apart() -> None:
 STARTED = SittingStarted(model="m", provider="p", workspace="")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.lists(EVENTS, max_size=30))
 def test_any_events_make_a_past_and_its_ends_are_said_once(events: list[Event]) -> None:
     past = a_sitting(*events)
@@ -571,6 +571,7 @@ else:
 """
 
 
+@pytest.mark.timeout(60)  # four interpreters start, on whatever machine this is
 @pytest.mark.skipif(sys.platform == "win32", reason="advisory locks are of POSIX systems")
 async def test_of_processes_that_come_at_once_one_goes_on_and_a_kill_leaves_no_lock(
     folder: Cut,
