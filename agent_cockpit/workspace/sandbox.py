@@ -62,7 +62,7 @@ class Sandbox(Protocol):
 
     def hold(self, limits: Limits) -> Held:
         """How to start a command within `limits`; looks at the disk, and may be called in
-        any thread."""
+        any thread. Raises `ToolRefused` where that is not possible now."""
         ...
 
     def describe(self, limits: Limits) -> str:

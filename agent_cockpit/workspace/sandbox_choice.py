@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from agent_cockpit.errors import SettingsError
+from agent_cockpit.errors import SettingsError, ToolRefused
 from agent_cockpit.settings import HarnessConfig
 from agent_cockpit.workspace.sandbox import NoSandbox, Sandbox
 from agent_cockpit.workspace.sandbox_bwrap import Bwrap, find_bwrap
@@ -87,7 +87,10 @@ def try_all(ground: Ground) -> Iterator[Tried]:
 
 
 def _tried(sandbox: Bwrap | Landlock | SandboxExec) -> Tried:
-    fault = sandbox.fault()
+    try:
+        fault = sandbox.fault()
+    except ToolRefused as refused:
+        fault = str(refused)
     if fault is None:
         return Tried(sandbox.name, sandbox)
     return Tried(sandbox.name, None, fault or "it failed without a word")

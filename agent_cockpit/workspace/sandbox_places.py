@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 import tempfile
 import weakref
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
+from agent_cockpit.errors import ToolRefused
 from agent_cockpit.rules.paths import is_sensitive
 
 HOME_SECRETS = (
@@ -107,30 +108,44 @@ def git_places(root: Path) -> GitPlaces:
 
 
 class Scratch:
-    """A private folder of this sitting, made when first used, gone with this object."""
+    """A private folder of this sitting, made when first used, gone with this object.
 
-    @cached_property
+    One that was cleaned away meanwhile is made anew. Raises `ToolRefused` when it cannot be.
+    """
+
+    def __init__(self) -> None:
+        self._place: Path | None = None
+
+    @property
     def folder(self) -> Path:
         """Its place; only this user may enter it."""
-        place = Path(os.path.realpath(tempfile.mkdtemp(prefix="agent-cockpit-")))
-        weakref.finalize(self, shutil.rmtree, place, ignore_errors=True)
-        return place
+        if self._place is None or not _is_ours(self._place):
+            try:
+                place = real(Path(tempfile.mkdtemp(prefix="agent-cockpit-")))
+            except OSError as error:
+                raise _no_scratch(error) from error
+            weakref.finalize(self, shutil.rmtree, place, ignore_errors=True)
+            self._place = place
+        return self._place
 
-    @cached_property
+    @property
     def temporary(self) -> Path:
         """What commands have for `/tmp`, from one command to the next."""
         return _made(self.folder / "tmp")
 
-    @cached_property
+    @property
     def empty_folder(self) -> Path:
         """What is seen in place of a hidden folder."""
         return _made(self.folder / "empty")
 
-    @cached_property
+    @property
     def empty_file(self) -> Path:
         """What is seen in place of a hidden file."""
         place = self.folder / "nothing"
-        place.touch(mode=0o600)
+        try:
+            place.touch(mode=0o600)
+        except OSError as error:
+            raise _no_scratch(error) from error
         return place
 
     def caches(self) -> dict[str, str]:
@@ -153,8 +168,25 @@ _CACHES = {"GOCACHE": "go-build", "UV_CACHE_DIR": "uv", "npm_config_cache": "npm
 
 
 def _made(place: Path) -> Path:
-    place.mkdir(mode=0o700, exist_ok=True)
+    try:
+        place.mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise _no_scratch(error) from error
     return place
+
+
+def _is_ours(place: Path) -> bool:
+    """Whether it is still the folder that was made: not gone, nor another user's by now."""
+    try:
+        found = place.lstat()
+    except OSError:
+        return False
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid()
+
+
+def _no_scratch(error: OSError) -> ToolRefused:
+    why = error.strerror or str(error)
+    return ToolRefused(f"nothing ran: the sandbox has no room for temporary files: {why}")
 
 
 def _exists(path: Path) -> bool:

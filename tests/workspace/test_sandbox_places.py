@@ -16,12 +16,13 @@ from pathlib import Path
 
 import pytest
 
-from agent_cockpit.errors import SettingsError
+from agent_cockpit.errors import SettingsError, ToolRefused
 from agent_cockpit.settings import HarnessConfig
 from agent_cockpit.workspace import landlock
-from agent_cockpit.workspace.sandbox import Limits, NoSandbox, in_words
-from agent_cockpit.workspace.sandbox_bwrap import find_bwrap
+from agent_cockpit.workspace.sandbox import Limits, NoSandbox, Sandbox, in_words
+from agent_cockpit.workspace.sandbox_bwrap import Bwrap, find_bwrap
 from agent_cockpit.workspace.sandbox_choice import ground_of, open_sandbox, sandbox_for
+from agent_cockpit.workspace.sandbox_landlock import Landlock
 from agent_cockpit.workspace.sandbox_macos import SandboxExec
 from agent_cockpit.workspace.sandbox_places import Scratch, nearest
 from agent_cockpit.workspace.sandbox_trial import fault_of_start
@@ -83,6 +84,29 @@ def test_scratch_goes_with_its_owner_and_is_private() -> None:
     assert folder.stat().st_mode & 0o077 == 0
     del scratch
     assert not folder.exists()
+
+
+def test_scratch_that_was_cleaned_away_is_made_anew(tmp_path: Path) -> None:
+    scratch = Scratch()
+    first = scratch.temporary
+    shutil.rmtree(scratch.folder)
+    assert scratch.temporary.is_dir()
+    shutil.rmtree(scratch.folder)
+    first.parent.symlink_to(tmp_path)
+    assert not scratch.temporary.is_relative_to(tmp_path)
+    first.parent.unlink()
+
+
+def test_without_room_for_temporary_files_nothing_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ground = ground_in(tmp_path)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
+    sandboxes: list[Sandbox] = [Bwrap("/usr/bin/bwrap", ground), Landlock(ground)]
+    for sandbox in (*sandboxes, SandboxExec(ground)):
+        with pytest.raises(ToolRefused, match="nothing ran"):
+            sandbox.hold(Limits())
+    assert open_sandbox("auto", ground).name == "none"
 
 
 # ── bubblewrap ───────────────────────────────────────────────────────────────────────────────
