@@ -316,3 +316,37 @@ def test_depth_and_length_have_an_end() -> None:
 )
 def test_text_that_is_no_shell_is_searched_for_the_worst(command: str, tier: int) -> None:
     assert judged(command).tier == tier
+
+
+@pytest.mark.parametrize(
+    ("command", "tier"),
+    [
+        ("watch sudo ls", 4),
+        ("watch ls", 3),
+        ("$X sh -c 'rm d'", 4),
+        ("$X sh -c 'ls'", 3),
+        ("watch sh -c 'sh -c \"rm d\"'", 4),
+        ("watch $X rm d", 4),
+        ("watch '' rm d", 4),
+        ("$X '' ls", 3),
+        ("echo a | watch sh", 4),
+        ("echo a | $X sh", 4),
+        ("echo a | watch python3", 4),
+        ("echo a | $X python3", 4),
+    ],
+)
+def test_the_worst_that_an_open_end_may_start_counts(command: str, tier: int) -> None:
+    assert judged(command).tier == tier
+
+
+def test_what_an_open_end_may_start_is_named_with_its_words() -> None:
+    found = judged("watch -n 1 rm d").parts[-1]
+    assert (found.program, found.words, found.reason) == ("rm", ("rm", "d"), "deletes files")
+    unknown = judged("watch" + " w" * (MOST_TRIED + 1)).parts[-1]
+    assert (unknown.program, unknown.prefix, unknown.opaque) == ("", "", True)
+
+
+def test_a_long_path_is_shortened_in_a_reason() -> None:
+    reason = judged(f"echo x > {'a' * 59}b{'c' * 40}").reason
+    assert len(reason) < 75
+    assert reason.startswith("writes `aaa")
