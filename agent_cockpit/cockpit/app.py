@@ -7,7 +7,7 @@ key only calls a method. The prompt stays usable whatever fails.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from datetime import tzinfo
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -290,10 +290,10 @@ class CockpitApp(Actions):
         return await self._asking.ask(question)
 
     async def ask_about_plan(
-        self, plan: str, *, version: int, previous: str | None
+        self, plan: str, *, earlier: Sequence[str] = (), notes_left: int | None = None
     ) -> PlanAnswer | None:
         """Show a plan on a screen of its own."""
-        return await self._asking.ask_about_plan(plan, version=version, previous=previous)
+        return await self._asking.ask_about_plan(plan, earlier=earlier, notes_left=notes_left)
 
     # helpers
 

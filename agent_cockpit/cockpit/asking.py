@@ -58,13 +58,13 @@ class Asking:
         return False
 
     async def ask_about_plan(
-        self, plan: str, *, version: int, previous: str | None
+        self, plan: str, *, earlier: Sequence[str] = (), notes_left: int | None = None
     ) -> PlanAnswer | None:
         """Show a plan; closed without an answer when the asking is cancelled."""
         from agent_cockpit.cockpit.screens.plan_modal import PlanModal
 
         answer: asyncio.Future[PlanAnswer | None] = asyncio.get_running_loop().create_future()
-        screen = PlanModal(plan, version=version, previous=previous, quiet=self._panel.quiet)
+        screen = PlanModal(plan, earlier=earlier, notes_left=notes_left, quiet=self._panel.quiet)
 
         def decided(given: PlanAnswer | None) -> None:
             if not answer.done():

@@ -7,7 +7,7 @@ composer; no failure of a goal leaves this file.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from agent_cockpit.cockpit.about_call import about_call
@@ -41,7 +41,7 @@ class Desk(Protocol):
     def show_meta(self, result: MetaResult) -> None: ...
     async def ask(self, question: Question) -> str: ...
     async def ask_about_plan(
-        self, plan: str, *, version: int, previous: str | None
+        self, plan: str, *, earlier: Sequence[str] = (), notes_left: int | None = None
     ) -> PlanAnswer | None: ...
 
 
@@ -255,15 +255,17 @@ class Driving:
 
     async def _decide(self, plans: list[str]) -> PlanDecision | None:
         """The person's decision about the newest of a goal's plans."""
+        from agent_cockpit.engine.plan_flow import MAX_REVISIONS
         from agent_cockpit.engine.state import PlanDecision
 
         *earlier, plan = plans
-        answer = await self._desk.ask_about_plan(
-            plan, version=len(plans), previous=earlier[-1] if earlier else None
-        )
+        notes_left = MAX_REVISIONS - len(earlier)
+        answer = await self._desk.ask_about_plan(plan, earlier=earlier, notes_left=notes_left)
         if answer is None:
             return None
-        return PlanDecision(answer.decision == "approved", answer.text)
+        return PlanDecision(
+            answer.decision == "approved", answer.text, accept_edits=answer.accept_edits
+        )
 
     async def _meta(self, text: str) -> None:
         from agent_cockpit.rules.meta_commands import find_command, parse

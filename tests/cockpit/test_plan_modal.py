@@ -14,6 +14,7 @@ from tests.cockpit.screen import text_of, until
 from tests.support.scripted_source import ScriptedSource, asks
 
 PLAN = "1. Divide by the count\n2. Run [/the] [b]tests[/b]"
+NOTED = "On line 1, “1. Divide by the count”:\nx"
 
 
 async def proposed(
@@ -53,6 +54,22 @@ def scripted(**options: Any) -> tuple[ScriptedSource, CockpitApp]:
         (["ctrl+c"], None),
         (["e", "0", "escape", "a"], PlanDecision(True, f"0{PLAN}")),
         (["e", "escape", "escape"], None),
+        (["A"], PlanDecision(True, PLAN, accept_edits=True)),
+        (["2", "enter"], PlanDecision(True, PLAN, accept_edits=True)),
+        (["left", "enter"], None),
+        (["9", "enter", "a"], PlanDecision(True, PLAN)),
+        (
+            ["down", "c", "n", "o", "enter", "r", "o", "k", "enter"],
+            PlanDecision(False, "ok\n\nOn line 2, “2. Run [/the] [b]tests[/b]”:\nno"),
+        ),
+        (["c", "x", "enter", "c", "backspace", "enter", "r", "enter"], PlanDecision(False, "")),
+        (["c", "x", "escape", "escape"], None),
+        (["c", "x", "enter", "escape", "escape"], None),
+        (["c", "x", "enter", "escape", "r", "enter"], PlanDecision(False, NOTED)),
+        (["c", "x", "enter", "a", "a"], PlanDecision(True, PLAN)),
+        (["c", "x", "enter", "a", "A", "a", "r", "enter"], PlanDecision(False, NOTED)),
+        (["e", "0", "escape", "escape", "down", "escape", "a"], PlanDecision(True, f"0{PLAN}")),
+        (["e", "0", "escape", "d", "d", "a"], PlanDecision(True, f"0{PLAN}")),
     ],
     ids=lambda value: "+".join(value) if isinstance(value, list) else "",
 )
@@ -84,6 +101,94 @@ async def test_a_revised_plan_says_what_changed() -> None:
         assert "+ 3. Commit" in text_of(app)
         await pilot.press("a")
         await until(pilot, lambda: len(source.decisions) == 2)
+
+
+async def test_notes_stand_in_the_plan_and_in_its_title() -> None:
+    source, app = scripted()
+    async with app.run_test() as pilot:
+        await proposed(pilot, app, source, PLAN)
+        await pilot.press("down", "c", *"why [x]?", "enter")
+        await until(pilot, lambda: "✎ why [x]?" in text_of(app))
+        assert "1 note" in text_of(app)
+        await pilot.press("a")
+        await until(pilot, lambda: "a again drops 1 note · r sends them" in text_of(app))
+        assert source.decisions == []
+
+
+async def test_d_shows_what_changed_since_each_version_and_by_hand() -> None:
+    source, app = scripted()
+    async with app.run_test() as pilot:
+        await proposed(pilot, app, source, PLAN, PLAN + "\n3. Commit")
+        assert "what changed" not in text_of(app)
+        await pilot.press("r", "enter")
+        await lit_plan(pilot, app, "version 2")
+        await pilot.press("e", "0", "escape", "d")
+        await until(pilot, lambda: "compared with what was proposed" in text_of(app))
+        assert "- 1. Divide by the count" in text_of(app)
+        assert "+ 01. Divide by the count" in text_of(app)
+        await pilot.press("d")
+        await until(pilot, lambda: "compared with version 1" in text_of(app))
+        assert "+ 3. Commit" in text_of(app)
+        await pilot.press("d")
+        await until(pilot, lambda: "compared with" not in text_of(app))
+        assert "changed by you" in text_of(app)
+        await pilot.press("a")
+        await until(pilot, lambda: len(source.decisions) == 2)
+        assert source.decisions[1] == PlanDecision(True, f"0{PLAN}\n3. Commit")
+
+
+async def test_a_click_marks_a_line_and_a_second_one_comments_on_it() -> None:
+    source, app = scripted()
+    async with app.run_test() as pilot:
+        screen = await proposed(pilot, app, source, PLAN)
+        await pilot.click("#plan-body", offset=(6, 1))
+        await until(pilot, lambda: screen.review.cursor == 1)
+        await pilot.click("#plan-body", offset=(6, 0), times=2)
+        await until(pilot, lambda: "your note on line 1" in text_of(app))
+        await pilot.press("x", "enter")
+        await until(pilot, lambda: "✎ x" in text_of(app))
+        assert screen.review.comments == {0: "x"}
+
+
+async def test_the_marked_line_stays_in_sight() -> None:
+    source, app = scripted()
+    async with app.run_test(size=(40, 15)) as pilot:
+        screen = await proposed(pilot, app, source, "\n".join(f"{n}. step" for n in range(1, 99)))
+        await pilot.press(*["down"] * 9)
+        await until(pilot, lambda: "▸ 10. step" in text_of(app))
+        await pilot.press("c", "x", "enter")
+        await until(pilot, lambda: "✎ x" in text_of(app) and "▸ 10. step" in text_of(app))
+        await pilot.press("end")
+        await until(pilot, lambda: "▸ 98. step" in text_of(app))
+        await pilot.press("home")
+        await until(pilot, lambda: "▸ 1. step" in text_of(app))
+        await pilot.press("pagedown", "pageup")
+        await until(pilot, lambda: screen.review.cursor == 0)
+
+
+async def test_without_an_editor_it_says_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.delenv("EDITOR", raising=False)
+    source, app = scripted()
+    async with app.run_test() as pilot:
+        await proposed(pilot, app, source, PLAN)
+        await pilot.press("ctrl+g")
+        await until(pilot, lambda: "set VISUAL or EDITOR" in text_of(app))
+
+
+async def test_the_last_versions_say_how_many_are_left() -> None:
+    source, app = scripted()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await proposed(pilot, app, source, *[f"{PLAN}\n{n}" for n in range(10)])
+        for version in range(2, 9):
+            await pilot.press("r", "enter")
+            await lit_plan(pilot, app, f"version {version} ")
+        assert "2 more versions can be asked for" in text_of(app)
+        for version in (9, 10):
+            await pilot.press("r", "enter")
+            await lit_plan(pilot, app, f"version {version} ")
+        assert "the last version: another note ends the goal" in text_of(app)
+        await pilot.press("escape")
 
 
 async def test_a_key_meant_for_the_prompt_neither_approves_nor_is_lost() -> None:

@@ -1,31 +1,36 @@
-"""The proposed plan: read it, change its text, approve it, ask for another, or leave it."""
+"""The proposed plan: read it, write notes on its lines, change its text, see what changed since
+an earlier version; approve it, ask for another, or leave it."""
 
 from __future__ import annotations
 
-import difflib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from textual import events
-from textual.app import ComposeResult
+from textual.app import ComposeResult, SuspendNotSupported
 from textual.containers import Vertical
 from textual.content import Content
 
-from agent_cockpit.cockpit.question import Line, Option
+from agent_cockpit.cockpit.plan_review import PlanReview
+from agent_cockpit.cockpit.question import Option
 from agent_cockpit.cockpit.quiet import Quiet
 from agent_cockpit.cockpit.screens.full_screen import DecidingScreen
 from agent_cockpit.cockpit.widgets.approval_modal import SMALL_ROWS
 from agent_cockpit.cockpit.widgets.field import Field, NoteField
-from agent_cockpit.cockpit.widgets.lines_view import SCROLL_KEYS, LinesView
+from agent_cockpit.cockpit.widgets.lines_view import LinesView
 from agent_cockpit.cockpit.widgets.options_row import OptionsRow, rows_needed
-from agent_cockpit.text import clean
+from agent_cockpit.errors import PersonCanAct
 
-_OPTIONS = (
-    Option("a", "approve", "approve", "approve"),
-    Option("r", "revise…", "revise", "revise"),
-    Option("e", "edit", "edit", "edit"),
-    Option("esc", "leave", "leave", "leave"),
-)
+_APPROVE = Option("a", "approve", "approve", "approve")
+_ACCEPT = Option("A", "approve, accept its edits", "accept", "+edits")
+_REVISE = Option("r", "revise…", "revise", "revise")
+_COMMENT = Option("c", "comment on a line", "comment", "note")
+_EDIT = Option("e", "edit", "edit", "edit")
+_COMPARE = Option("d", "what changed", "compare", "diff")
+_LEAVE = Option("esc", "leave", "leave", "leave")
+NOTES_LEFT_TOLD = 3
+"""The person is told how many notes are left when there are this few."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,7 @@ class PlanAnswer:
 
     decision: Literal["approved", "revised"]
     text: str
+    accept_edits: bool = False
 
 
 class PlanEditor(Field):
@@ -49,7 +55,10 @@ class PlanEditor(Field):
 
 
 class PlanModal(DecidingScreen[PlanAnswer | None]):
-    """Dismissed with the person's answer; None when they leave the plan."""
+    """Dismissed with the person's answer; None when they leave the plan.
+
+    `notes_left` is how many notes the engine still takes before it gives the plan up.
+    """
 
     AUTO_FOCUS = ""
     DEFAULT_CSS = """
@@ -69,18 +78,20 @@ class PlanModal(DecidingScreen[PlanAnswer | None]):
         self,
         plan: str,
         *,
-        version: int = 1,
-        previous: str | None = None,
+        earlier: Sequence[str] = (),
+        notes_left: int | None = None,
         quiet: Quiet | None = None,
     ) -> None:
         super().__init__(quiet)
-        self._proposed = clean(plan).strip()
-        self._text = self._proposed
-        self._version = version
-        self._previous = None if previous is None else clean(previous).strip()
+        self.review = PlanReview(plan, earlier)
+        self._notes_left = notes_left
+        self._writing: Literal["", "revise", "comment"] = ""
+        self._warned: str = ""
+        self._problem = ""
+        self._owners: list[int] = []
         self._body = LinesView(id="plan-body")
         self._body.can_focus = False
-        self._editor = PlanEditor(self._proposed, id="plan-editor")
+        self._editor = PlanEditor("", id="plan-editor")
         self._note = NoteField(id="plan-note")
         self._options = OptionsRow(id="plan-options")
 
@@ -106,104 +117,219 @@ class PlanModal(DecidingScreen[PlanAnswer | None]):
         rows, columns = self.app.size.height, self.app.size.width
         is_small = rows < SMALL_ROWS
         self.set_class(is_small, "-small")
-        width = max(1, columns - 4)
-        brief = is_small or rows_needed(_OPTIONS, width) > 2
-        self._options.show(_OPTIONS, width=width, lit=self.is_lit, brief=brief)
-        self._options.display = not (self._editor.display or self._note.display)
-        self._body.show(self._lines(), width)
+        width = max(1, columns if is_small else columns - 4)
+        options = self._choices()
+        brief = is_small or rows_needed(options, width) > 2
+        self._options.show(options, width=width, lit=self.is_lit, brief=brief)
+        self._options.display = not (self._editor.display or self._writing)
+        lines, self._owners = self.review.lines()
+        self._body.show(lines, width)
         frame = self.query_one("#plan")
         frame.border_title = Content(self._title())
         frame.border_subtitle = Content(self._hint())
 
     async def on_key(self, event: events.Key) -> None:
-        if self._editor.display or self._note.display:
+        if self._editor.display or self._writing:
             return
         key = event.key
+        warned, self._warned, self._problem = self._warned, "", ""
         option = self._options.chosen if key == "enter" else self._options.of_letter(key)
         if option is not None:
-            self._take(option)
+            self._take(option, warned)
         elif key in ("left", "right"):
             self._options.move(1 if key == "right" else -1)
-            self.lit()
-        elif key in SCROLL_KEYS:
-            getattr(self._body, SCROLL_KEYS[key])(animate=False)
-        elif key in ("escape", "ctrl+c"):
-            self.dismiss(None)
+        elif key.isdecimal():
+            self._choose(int(key))
+        elif key in _MOVES:
+            self._move(key)
+        elif key == "ctrl+g":
+            self.run_worker(self._edit_outside(), exclusive=True)
+        elif key == "escape" or (key == "ctrl+c" and not self.get_selected_text()):
+            self._take(_LEAVE, warned)
         else:
             return
         event.stop()
+        self.lit()
 
     def on_options_row_clicked(self, message: OptionsRow.Clicked) -> None:
         message.stop()
-        if self.counts(message.at):
-            self._take(message.option)
+        if self.counts(message.at) and not (self._editor.display or self._writing):
+            warned, self._warned, self._problem = self._warned, "", ""
+            self._take(message.option, warned)
+            self.lit()
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on a line puts the cursor there; a second one comments on it."""
+        place = event.style.meta.get("offset")
+        if event.widget is not self._body or place is None or self._writing:
+            return
+        owner = self._owners[place[1]] if place[1] < len(self._owners) else -1
+        if owner < 0 or self.review.compared_with:
+            return
+        self.review.cursor = owner
+        if event.chain == 2 and self.counts(event.time):
+            self._take(_COMMENT, "")
+        self.lit()
 
     def on_note_field_given(self, message: NoteField.Given) -> None:
         message.stop()
-        self.dismiss(PlanAnswer("revised", message.text))
+        writing = self._writing
+        self._end_writing()
+        if writing == "revise":
+            self.dismiss(PlanAnswer("revised", self.review.revision(message.text)))
+            return
+        self.review.comment(message.text)
+        self.lit()
+        self.call_after_refresh(self._keep_cursor_in_sight)
 
     def on_note_field_left(self, message: NoteField.Left) -> None:
         message.stop()
-        self._note.display = False
-        self.set_focus(None)
+        self._end_writing()
         self.lit()
 
     def end_editing(self) -> None:
         """Take the text as it was changed and show it as the plan."""
-        self._text = self._editor.text.strip() or self._proposed
+        self.review.change(self._editor.text)
         self._editor.display = False
         self._body.display = True
         self.set_focus(None)
         self.lit()
 
-    def _take(self, option: Option) -> None:
+    def _choices(self) -> tuple[Option, ...]:
+        compare = (_COMPARE,) if self.review.can_compare else ()
+        return (_APPROVE, _ACCEPT, _REVISE, _COMMENT, _EDIT, *compare, _LEAVE)
+
+    def _choose(self, place: int) -> None:
+        """Choose the option at this place, from 1; enter takes it."""
+        options = self._choices()
+        if 1 <= place <= len(options):
+            self._options.chosen = options[place - 1]
+
+    def _take(self, option: Option, warned: str) -> None:
+        review = self.review
         match option.answer:
-            case "approve":
-                self.dismiss(PlanAnswer("approved", self._text))
+            case "approve" | "accept":
+                if review.comments and warned != option.answer:
+                    self._warn(option, f"drops {_notes(review)} · r sends them")
+                else:
+                    accept = option.answer == "accept"
+                    self.dismiss(PlanAnswer("approved", review.text, accept_edits=accept))
             case "revise":
-                self._note.display = True
-                self._note.focus()
+                self._write("revise", "")
+            case "comment":
+                review.show_plan()
+                self._write("comment", review.comments.get(review.cursor, ""))
             case "edit":
-                self._editor.put(self._text, at_start=True)
+                review.show_plan()
+                self._editor.put(review.text, at_start=True)
                 self._body.display = False
                 self._editor.display = True
                 self._editor.focus()
+            case "compare":
+                review.compare_next()
+                self._body.scroll_home(animate=False)
             case _:
-                self.dismiss(None)
-                return
+                is_changed = bool(review.comments) or review.is_edited
+                if is_changed and warned != option.answer:
+                    self._warn(option, "leaves the plan and drops what you wrote")
+                else:
+                    self.dismiss(None)
+
+    def _warn(self, option: Option, what: str) -> None:
+        self._warned = option.answer
+        self._problem = f"{option.letter} again {what}"
+
+    def _write(self, what: Literal["revise", "comment"], text: str) -> None:
+        self._writing = what
+        self._note.put(text)
+        self._note.display = True
+        self._note.focus()
+        self.call_after_refresh(self._keep_cursor_in_sight)
+
+    def _end_writing(self) -> None:
+        self._writing = ""
+        self._note.put("")
+        self._note.display = False
+        self.set_focus(None)
+
+    def _move(self, key: str) -> None:
+        if self.review.compared_with:
+            getattr(self._body, f"scroll_{_SCROLLS[key]}")(animate=False)
+            return
+        page = max(1, self._body.size.height - 1)
+        self.review.move(_MOVES[key] if key in ("up", "down") else _MOVES[key] * page)
+        if key in ("home", "end"):
+            self.review.move(_MOVES[key] * len(self._owners))
+        self.lit()
+        self._keep_cursor_in_sight()
+
+    def _keep_cursor_in_sight(self) -> None:
+        """Scroll as little as shows the cursor's line, and its notes where they fit."""
+        mine = [row for row, owner in enumerate(self._owners) if owner == self.review.cursor]
+        if not mine:
+            return
+        body, height = self._body, max(1, self._body.size.height)
+        top, bottom = body.row_below(mine[0] - 1), body.row_below(mine[-1])
+        if top < body.scroll_y or bottom - top > height:
+            body.scroll_to(y=top, animate=False)
+        elif bottom > body.scroll_y + height:
+            body.scroll_to(y=bottom - height, animate=False)
+
+    async def _edit_outside(self) -> None:
+        from agent_cockpit.cockpit.editor import edit_outside
+
+        try:
+            self.review.change(await edit_outside(self.app, self.review.text))
+            self.review.show_plan()
+        except (OSError, SuspendNotSupported, PersonCanAct) as problem:
+            self._problem = str(problem) or "the editor could not be opened"
         self.lit()
 
     def _title(self) -> str:
-        words = f"plan · version {self._version}"
-        if self._text != self._proposed:
-            return f"{words} · changed by you"
-        if self._previous is None:
-            return words
-        added, removed = _changes(self._previous, self._proposed)
-        return f"{words} · +{added} −{removed} since {self._version - 1}"
+        review = self.review
+        words = [f"plan · version {review.version}"]
+        if review.is_edited:
+            words.append("changed by you")
+        if review.comments:
+            words.append(_notes(review))
+        if review.compared_with:
+            words.append(f"compared with {review.compared_with}")
+        elif review.version > 1:
+            added, removed = review.changes()
+            words.append(f"+{added} −{removed} since {review.version - 1}")
+        return " · ".join(words)
 
     def _hint(self) -> str:
         if self._editor.display:
             return "esc done"
-        if self._note.display:
-            return "what should change? · enter ask for another version · esc back"
-        return "" if self.is_lit else "◔ keys count when typing rests"
+        if self._writing == "comment":
+            return f"your note on line {self.review.cursor + 1} · enter keep · esc back"
+        if self._writing:
+            sent = f"with {_notes(self.review)} · " if self.review.comments else ""
+            return f"what should change? · {sent}enter ask for another version · esc back"
+        if not self.is_lit:
+            return "◔ keys count when typing rests"
+        if self._problem:
+            return self._problem
+        if self._notes_left is not None and self._notes_left <= NOTES_LEFT_TOLD:
+            left = self._notes_left - 1
+            if left < 1:
+                return "the last version: another note ends the goal"
+            return f"{left} more version{'s' * (left != 1)} can be asked for"
+        return ""
 
-    def _lines(self) -> list[Line]:
-        lines = self._text.split("\n")
-        if self._previous is None:
-            return [Line(line) for line in lines]
-        before = set(self._previous.split("\n"))
-        is_new = [bool(line.strip()) and line not in before for line in lines]
-        return [
-            Line(f"+ {line}", "added") if new else Line(f"  {line}")
-            for line, new in zip(lines, is_new, strict=True)
-        ]
+
+_MOVES = {"up": -1, "down": 1, "pageup": -1, "pagedown": 1, "home": -1, "end": 1}
+_SCROLLS = {
+    "up": "up",
+    "down": "down",
+    "pageup": "page_up",
+    "pagedown": "page_down",
+    "home": "home",
+    "end": "end",
+}
 
 
-def _changes(before: str, after: str) -> tuple[int, int]:
-    lines = list(difflib.unified_diff(before.split("\n"), after.split("\n"), lineterm="", n=0))[2:]
-    return (
-        sum(line.startswith("+") for line in lines),
-        sum(line.startswith("-") for line in lines),
-    )
+def _notes(review: PlanReview) -> str:
+    count = len(review.comments)
+    return f"{count} note{'s' * (count != 1)}"
