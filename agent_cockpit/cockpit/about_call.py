@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -61,6 +61,28 @@ def about_call(call: AskedCall, *, is_edited: bool = False) -> Question:
         hunks=call.hunks if any(line.hunk >= 0 for line in lines) else 0,
         editable=editable,
         ends_late="command" in call.input,
+    )
+
+
+def about_calls(calls: Sequence[AskedCall]) -> Question:
+    """Which of several waiting calls may run, once each; each of them is shown whole."""
+    lines: list[Line] = []
+    for number, call in enumerate(calls):
+        weight = _weight(call.tier)
+        lines.append(Line(f"@@ {number + 1}  {_title(call)}  {weight}", "place", number))
+        lines += [replace(line, hunk=number) for line in _body(call)]
+    return Question(
+        question_id=" ".join(["all of", *(call.approval_id for call in calls)]),
+        title=f"{len(calls)} calls wait · which may run?",
+        body=tuple(lines),
+        options=(
+            Option("y", "these", "allow", "these"),
+            Option("n", "back, one by one", "deny", "back"),
+        ),
+        whole=tuple(lines),
+        hunks=len(calls),
+        starts_empty=True,
+        ends_late=True,
     )
 
 

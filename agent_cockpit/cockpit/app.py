@@ -20,6 +20,7 @@ from textual.widgets import Static
 
 from agent_cockpit.cockpit.actions import Actions
 from agent_cockpit.cockpit.asking import Asking
+from agent_cockpit.cockpit.choice import Given
 from agent_cockpit.cockpit.driving import Driving, Level, words_of
 from agent_cockpit.cockpit.gate import KeyGate
 from agent_cockpit.cockpit.key import Situation
@@ -135,6 +136,11 @@ class CockpitApp(Actions):
         self.present()
 
     def on_approval_modal_answered(self, message: ApprovalModal.Answered) -> None:
+        chosen = self._asking.chosen(message.question_id, message.given)
+        if chosen is not None:
+            for call_id in chosen:
+                self.driving.resolve(call_id, Given(answer="allow"), self.present)
+            return
         if self._asking.settle(message.question_id, message.given.answer):
             return
 
@@ -152,6 +158,9 @@ class CockpitApp(Actions):
                 self.panel.show_edited(question, message.values)
 
         self.driving.reconsider(message.question_id, message.values, judged)
+
+    def on_approval_modal_list_asked(self) -> None:
+        self._asking.show_list()
 
     def on_approval_modal_grown(self) -> None:
         self.panel.fit()
@@ -204,7 +213,7 @@ class CockpitApp(Actions):
         self.driving.taken()
         for text in reversed(news.recalled):
             self.give_back(text)
-        if self._asking.sync(bridge.status.approvals):
+        if self._asking.sync(bridge.status.approvals, bridge.status.ahead):
             self._call_for_attention()
         self.present()
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from textual.screen import Screen
 
-from agent_cockpit.cockpit.about_call import about_call
+from agent_cockpit.cockpit.about_call import about_call, about_calls
 from agent_cockpit.cockpit.asked import AskedCall
+from agent_cockpit.cockpit.choice import Given
 from agent_cockpit.cockpit.question import Question
 from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
 
@@ -27,11 +28,19 @@ class Asking:
         self._panel = panel
         self._show = show
         self._calls: list[Question] = []
+        self._views: tuple[AskedCall, ...] = ()
+        """The call that is asked about, and those that come behind it."""
+        self._list: Question | None = None
         self._own: list[tuple[Question, asyncio.Future[str]]] = []
         self._asked = 0
 
-    def sync(self, calls: Sequence[AskedCall]) -> bool:
-        """Take over the calls that wait now; whether the panel opened for one."""
+    def sync(self, calls: Sequence[AskedCall], ahead: Sequence[AskedCall] = ()) -> bool:
+        """Take over the calls that wait now, and those that will ask behind them; whether the
+        panel opened for one."""
+        views = (*calls, *ahead) if calls else ()
+        if [each.approval_id for each in views] != [each.approval_id for each in self._views]:
+            self._list = None
+        self._views = views
         known = {question.question_id: question for question in self._calls}
         self._calls = [known.get(call.approval_id) or about_call(call) for call in calls]
         return self._present()
@@ -56,6 +65,23 @@ class Asking:
                 future.set_result(answer)
                 return True
         return False
+
+    def show_list(self) -> None:
+        """Show all calls at once, to choose among."""
+        if len(self._views) > 1:
+            self._list = about_calls(self._views)
+            self._present()
+
+    def chosen(self, question_id: str, given: Given) -> tuple[str, ...] | None:
+        """The calls that may run by an answer to the list, the last one first; None when the
+        answer is to something else."""
+        if self._list is None or self._list.question_id != question_id:
+            return None
+        self._list = None
+        kept = () if given.answer == "deny" else given.kept or ()
+        found = tuple(self._views[place].approval_id for place in sorted(kept, reverse=True))
+        self._present()
+        return found
 
     async def ask_about_plan(
         self, plan: str, *, earlier: Sequence[str] = (), notes_left: int | None = None
@@ -84,5 +110,7 @@ class Asking:
             self._panel.close()
             return False
         is_new = not self._panel.is_open
-        self._panel.ask(waiting[0], waiting=len(waiting))
+        listed = len(self._views)
+        count = len(self._own) + max(listed, len(self._calls))
+        self._panel.ask(self._list or waiting[0], waiting=count, listed=listed)
         return is_new

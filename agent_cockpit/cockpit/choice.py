@@ -35,7 +35,7 @@ class Choice:
         self.edited: dict[str, Any] | None = None
         self.hunk = 0
         self._width = len(question.widths) - 1
-        self._dropped: set[int] = set()
+        self._dropped = set(range(question.hunks)) if question.starts_empty else set()
 
     @property
     def is_partial(self) -> bool:
@@ -84,6 +84,8 @@ class Choice:
     def given(self, answer: str, note: str = "") -> Given:
         """The answer that this choice comes to; to take no hunk is a no."""
         kept = tuple(n for n in range(self.question.hunks) if n not in self._dropped)
+        if self.question.starts_empty:
+            return Given(answer=answer if kept else "deny", kept=kept)
         if answer == "deny" or (self.is_partial and not kept):
             return Given(answer="deny", note=note)
         scope = "once"
@@ -105,6 +107,9 @@ class Choice:
 
     def _worded(self, option: Option) -> Option:
         match option.answer:
+            case "allow" if self.question.starts_empty:
+                kept = self.question.hunks - len(self._dropped)
+                return replace(option, words=f"{kept} of {self.question.hunks} calls, once each")
             case "allow" if self.is_partial:
                 kept = self.question.hunks - len(self._dropped)
                 words = f"{kept} of {self.question.hunks} hunks"

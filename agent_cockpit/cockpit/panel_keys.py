@@ -45,6 +45,13 @@ PANEL_KEYS: tuple[Key, ...] = (
         where="approval",
     ),
     Key(
+        id="list_calls",
+        keys=("l",),
+        label="l",
+        words="all calls that wait, to allow some of them: space marks, y allows",
+        where="approval",
+    ),
+    Key(
         id="hunk",
         keys=("space",),
         label="space",

@@ -76,7 +76,8 @@ class Question:
     """One thing to decide. `whole` is the body that `[v]` shows, empty where there is no more.
 
     `weight` says how much hangs on it; `widths` what `[a]` may allow from now on, narrow to
-    wide; `hunks` how many hunks of the body may be dropped alone. `ends_late`: what is asked
+    wide; `hunks` how many hunks of the body may be dropped alone. `starts_empty`: none of
+    them is taken until a person says so. `ends_late`: what is asked
     may hide its danger at its end, so a yes counts when the end was in sight.
     """
 
@@ -88,6 +89,7 @@ class Question:
     whole: tuple[Line, ...] = ()
     widths: tuple[Width, ...] = ()
     hunks: int = 0
+    starts_empty: bool = False
     editable: Editable | None = None
     ends_late: bool = False
 

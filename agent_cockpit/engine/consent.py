@@ -6,7 +6,7 @@ an answer to that call as it was shown, once.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol, cast
 
@@ -15,6 +15,7 @@ from agent_cockpit.engine.execution import ExecutionCell
 from agent_cockpit.engine.ledger import Ledger
 from agent_cockpit.engine.state import TaskState
 from agent_cockpit.errors import PersonCanAct
+from agent_cockpit.events.ahead import CallsAhead
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.consent import AskedPart, ConsentScope
 from agent_cockpit.events.harness import ApprovalRequested
@@ -85,6 +86,9 @@ class Consent:
         self._broker = ApprovalBroker(runner.execution, publish, timeout_s=timeout_s)
         self._answers: dict[str, Answer] = {}
         self._waiting: dict[str, _Waiting] = {}
+        self._ahead: dict[str, CallFacts] = {}
+        self._early: dict[str, Answer] = {}
+        self._publish = publish
 
     async def request(
         self,
@@ -104,7 +108,10 @@ class Consent:
         verdict = self._verdict(facts, trusted)
         question = self._question(call, reason, facts, verdict)
         self._ledger.seen.append(SeenCall(self._state.task_id, call.trust_key, facts))
-        if isinstance(verdict, Allow) and verdict.via in ("trust", "grant"):
+        shown, early = self._ahead.pop(approval_id, None), self._early.pop(approval_id, None)
+        if early is not None and shown == facts and isinstance(verdict, Ask):
+            answer = self._broker.announce(question, early)
+        elif isinstance(verdict, Allow) and verdict.via in ("trust", "grant"):
             answer = self._let_through(question, call, verdict)
         elif isinstance(verdict, Decide | Refuse):
             allowed = isinstance(verdict, Decide) and verdict.allowed
@@ -120,6 +127,24 @@ class Consent:
                 self._waiting.pop(approval_id, None)
         self._answers[approval_id] = answer
         return answer.allowed
+
+    def look_ahead(self, calls: Sequence[tuple[ToolApproval, str, CallFacts]]) -> None:
+        """Announce calls that come behind the one that is asked about now, as they are now.
+
+        An answer to one of them is kept until its turn, and holds if the call still comes to
+        the same then.
+        """
+        questions: list[ApprovalRequested] = []
+        for call, reason, facts in calls:
+            verdict = self._verdict(facts, self._runner.execution.value.trusted_scope(call))
+            call_id = call.tool_call_id
+            if self._ahead.get(call_id) != facts:
+                self._early.pop(call_id, None)
+            if isinstance(verdict, Ask) and call_id not in self._early:
+                self._ahead[call_id] = facts
+                questions.append(self._question(call, reason, facts, verdict))
+        if questions or self._ahead:
+            self._publish(CallsAhead(task_id=self._state.task_id, questions=questions))
 
     def answer_to(self, approval_id: str) -> Answer | None:
         """The answer behind `request`'s yes or no, once."""
@@ -155,6 +180,10 @@ class Consent:
         kept: tuple[int, ...] | None,
     ) -> None:
         """Decide a waiting call; an id that is settled already does nothing."""
+        if approval_id in self._ahead:
+            width = "once" if allow else None
+            self._early[approval_id] = Answer(allowed=allow, scope=width, note=reason)
+            return
         if not allow or kept == ():
             self._broker.resolve(approval_id, Answer(allowed=False, note=reason))
             return
@@ -187,6 +216,8 @@ class Consent:
 
     def deny_all(self, note: str, *, close: bool = False) -> None:
         """Answer no to what waits, in the engine's own name; `close`: also to all that comes."""
+        self._ahead.clear()
+        self._early.clear()
         self._broker.deny_all(note, close=close)
 
     def _verdict(self, facts: CallFacts, trusted: Scope | None) -> Verdict:

@@ -59,7 +59,7 @@ class Dispatcher:
         for place, call in enumerate(calls):
             self._propose(call, thought if place == 0 else "")
         try:
-            for call in calls:
+            for place, call in enumerate(calls, start=1):
                 if self._goal.cancellation.cancelled:
                     results[call.call_id] = result_of(call, NOT_RUN_CANCELLED)
                     continue
@@ -74,7 +74,7 @@ class Dispatcher:
                     continue
                 await asyncio.gather(*reading.values())
                 if isinstance(ready, Ready):
-                    ready = await self._permits.permit(ready)
+                    ready = await self._permits.permit(ready, calls[place:])
                 if isinstance(ready, Ready):
                     results[call.call_id] = await self._execute(ready)
                 else:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from typing import Protocol, runtime_checkable
 
 from pydantic import BaseModel, ValidationError
 
@@ -22,6 +24,7 @@ from agent_cockpit.engine.stopping import RunCancelled, unless_stopped
 from agent_cockpit.errors import ToolRefused
 from agent_cockpit.events.messages import ToolResultBlock, ToolUseBlock
 from agent_cockpit.events.sitting import ToolProgress
+from agent_cockpit.rules.approval import ToolApproval
 from agent_cockpit.rules.facts import CallFacts
 from agent_cockpit.rules.permission import Allow, Refuse, Verdict, judge
 from agent_cockpit.text import shorten
@@ -32,6 +35,10 @@ PLAN_ENTERED = (
     "Not run: plan mode was entered meanwhile. Only reading is possible until the person "
     "leaves it with /exec."
 )
+
+
+MOST_AHEAD = 20
+"""How many calls of a reply are told before their turn; nobody reads more at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +54,13 @@ class Ready:
     kept: tuple[int, ...] | None = None
     """The hunks of an edit that were allowed; None: all of it."""
     allowed_by: str = ""
+
+
+@runtime_checkable
+class LooksAhead(Protocol):
+    """A controller that takes answers before their turn."""
+
+    def look_ahead(self, calls: Sequence[tuple[ToolApproval, str, CallFacts]]) -> None: ...
 
 
 class Permits:
@@ -117,8 +131,10 @@ class Permits:
     def _edit_gate(self, ready: Ready) -> bool:
         return ready.tool.tier == 1 and self._goal.state.task_kind != "investigate"
 
-    async def permit(self, ready: Ready) -> Ready | ToolResultBlock:
-        """The call once it may run, or its refusal."""
+    async def permit(
+        self, ready: Ready, behind: Sequence[ToolUseBlock] = ()
+    ) -> Ready | ToolResultBlock:
+        """The call once it may run, or its refusal; `behind` are the calls after it."""
         goal, call = self._goal, ready.call
         verdict = self._verdict(ready)
         if isinstance(verdict, Refuse):
@@ -135,10 +151,35 @@ class Permits:
             return replace(ready, allowed_by=verdict.reason)
         if (asked_enough := goal.repeats.refusal(call)) is not None:
             return self._log.refused(call, asked_enough)
+        await self._look_ahead(behind)
         answered = await self._asked(ready, verdict.reason)
         if isinstance(answered, Ready) and answered.call == call and answered.kept is None:
             goal.checks_were_trusted(ready.facts)
         return answered
+
+    async def _look_ahead(self, behind: Sequence[ToolUseBlock]) -> None:
+        """Tell of the calls that will ask too; what is wrong with one is told in its turn."""
+        controller = self._goal.controller()
+        if not behind or not isinstance(controller, LooksAhead):
+            return
+        found: list[tuple[ToolApproval, str, CallFacts]] = []
+        for call in behind[:MOST_AHEAD]:
+            tool = self._goal.toolbox.get(call.name)
+            if tool is None or call.broken is not None:
+                continue
+            try:
+                args = tool.input_model.model_validate(call.input)
+                facts = await tool.facts(args, deps_of(self._goal, call, ""))
+            except Exception:  # what is wrong with it is said when it is its turn
+                continue
+            facts = self._goal.with_check_trust(facts)
+            verdict = self._verdict(Ready(call, tool, args, facts))
+            if not isinstance(verdict, Allow | Refuse):
+                reason = facts.reason or verdict.reason
+                approval = ToolApproval(call.call_id, call.name, dict(call.input), facts.preview)
+                found.append((approval, reason, facts))
+        if found:
+            controller.look_ahead(found)
 
     async def _asked(self, ready: Ready, reason: str) -> Ready | ToolResultBlock:
         """The call as a person allowed it, while it still is what they were shown."""

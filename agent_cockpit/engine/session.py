@@ -28,6 +28,7 @@ from agent_cockpit.events.harness import (
     CancellationObserved,
 )
 from agent_cockpit.events.sitting import GoalRecorded, PromptsRecalled
+from agent_cockpit.rules.approval import ToolApproval
 from agent_cockpit.rules.facts import CallFacts
 from agent_cockpit.rules.grants import ApprovalGrant
 
@@ -157,6 +158,10 @@ class Session:
         recorded without a question; everything else is announced first.
         """
         return await self._consent.request(approval_id, tool, reason, tool_input, facts)
+
+    def look_ahead(self, calls: Sequence[tuple[ToolApproval, str, CallFacts]]) -> None:
+        """Announce calls that will be asked about; they may be answered before their turn."""
+        self._consent.look_ahead(calls)
 
     def answer_to(self, approval_id: str) -> Answer | None:
         """The answer behind `request_approval`'s yes or no, once; the runner asks for it."""

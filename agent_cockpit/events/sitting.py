@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from agent_cockpit.events.ahead import CallsAhead
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.checks import CheckResult
 from agent_cockpit.events.messages import Message
@@ -215,6 +216,7 @@ SITTING_EVENT_TYPES: tuple[type[Event], ...] = (
     PlanProgressed,
     GoalRecorded,
     Notice,
+    CallsAhead,
     ContextEstimated,
     ContextCompacted,
     StreamedText,
@@ -241,6 +243,7 @@ SittingEvent = Annotated[
     | PlanProgressed
     | GoalRecorded
     | Notice
+    | CallsAhead
     | ContextEstimated
     | ContextCompacted
     | StreamedText

@@ -6,34 +6,17 @@ Law: no fact here that an event did not bring; a decided or unknown approval is 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from agent_cockpit.events import harness as h
 from agent_cockpit.events import sitting as s
+from agent_cockpit.events.ahead import CallsAhead
 from agent_cockpit.events.base import Event
-from agent_cockpit.events.consent import AskedPart, ConsentScope
 from agent_cockpit.events.plans import PlanStepState
 from agent_cockpit.text import clean, clean_line
+from agent_cockpit.transcript.approval_view import ApprovalView, view_of
 from agent_cockpit.transcript.wording import call_activity
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ApprovalView:
-    """A call that a person must decide. Values as they came: show them through `reveal`."""
-
-    approval_id: str
-    tool: str
-    input: dict[str, Any] = field(default_factory=dict)
-    reason: str = ""
-    tier: int | None = None
-    grant_scope: str | None = None
-    preview: str = ""
-    fingerprint: str = ""
-    scopes: tuple[ConsentScope, ...] = ()
-    parts: tuple[AskedPart, ...] = ()
-    hunks: int = 0
-    confinement: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +56,8 @@ class Status:
     queued: tuple[tuple[str, str], ...] = ()
     """(kind, cleaned text) of prompts that wait, oldest first."""
     approvals: tuple[ApprovalView, ...] = ()
+    ahead: tuple[ApprovalView, ...] = ()
+    """Calls that will ask after those; they may be answered already."""
     running_calls: tuple[tuple[str, str], ...] = ()
     """(call id, tool) of calls that run now."""
     plan: str | None = None
@@ -111,6 +96,7 @@ def _goal_started(status: Status, event: h.AgentStart) -> Status:
         verdict_summary="",
         turns=0,
         approvals=(),
+        ahead=(),
         running_calls=(),
         plan=None,
         plan_steps=(),
@@ -127,6 +113,7 @@ def _goal_ended(status: Status, event: h.AgentEnd) -> Status:
         outcome=clean_line(event.outcome or "incomplete"),
         error=clean_line(event.error) if event.error else status.error,
         approvals=(),
+        ahead=(),
         running_calls=(),
     )
 
@@ -152,35 +139,31 @@ def _call_started(status: Status, event: h.ToolStart) -> Status:
 
 def _call_ended(status: Status, event: h.ToolEnd) -> Status:
     running = tuple(call for call in status.running_calls if call[0] != event.call_id)
-    left = tuple(view for view in status.approvals if view.approval_id != event.call_id)
-    return _with_activity(replace(status, running_calls=running, approvals=left), "thinking")
+    left = _without(status.approvals, event.call_id)
+    ahead = _without(status.ahead, event.call_id)
+    ended = replace(status, running_calls=running, approvals=left, ahead=ahead)
+    return _with_activity(ended, "thinking")
 
 
 def _asked(status: Status, event: h.ApprovalRequested) -> Status:
     if any(view.approval_id == event.approval_id for view in status.approvals):
         return status
-    view = ApprovalView(
-        approval_id=event.approval_id,
-        tool=event.tool,
-        input=event.input,
-        reason=event.reason,
-        tier=event.tier,
-        grant_scope=event.grant_scope,
-        preview=event.preview,
-        fingerprint=event.fingerprint,
-        scopes=tuple(event.scopes),
-        parts=tuple(event.parts),
-        hunks=event.hunks,
-        confinement=event.confinement,
-    )
-    return _with_activity(replace(status, approvals=(*status.approvals, view)), "thinking")
+    view = view_of(event)
+    left = _without(status.ahead, event.approval_id)
+    asked = replace(status, approvals=(*status.approvals, view), ahead=left)
+    return _with_activity(asked, "thinking")
+
+
+def _ahead(status: Status, event: CallsAhead) -> Status:
+    return replace(status, ahead=tuple(view_of(question) for question in event.questions))
 
 
 def _resolved(status: Status, event: h.ApprovalResolved) -> Status:
-    left = tuple(view for view in status.approvals if view.approval_id != event.approval_id)
-    if left == status.approvals:
+    left = _without(status.approvals, event.approval_id)
+    ahead = _without(status.ahead, event.approval_id)
+    if left == status.approvals and ahead == status.ahead:
         return status
-    return _with_activity(replace(status, approvals=left), "thinking")
+    return _with_activity(replace(status, approvals=left, ahead=ahead), "thinking")
 
 
 def _used(status: Status, event: h.ModelUsage) -> Status:
@@ -202,7 +185,7 @@ def _verified(status: Status, event: h.VerificationEnd) -> Status:
 
 
 def _cancelled(status: Status, _: h.CancellationObserved) -> Status:
-    return replace(status, activity="stopping", approvals=())
+    return replace(status, activity="stopping", approvals=(), ahead=())
 
 
 def _escalated(status: Status, event: h.TaskEscalated) -> Status:
@@ -226,6 +209,7 @@ def _sitting_resumed(status: Status, event: s.SittingResumed) -> Status:
         is_running=False,
         activity="idle",
         approvals=(),
+        ahead=(),
         running_calls=(),
         plan=None,
         queued=(),
@@ -295,6 +279,10 @@ def _plan_progressed(status: Status, event: s.PlanProgressed) -> Status:
     return replace(status, plan_steps=steps, plan_strays=tuple(map(clean_line, event.strays)))
 
 
+def _without(views: tuple[ApprovalView, ...], approval_id: str) -> tuple[ApprovalView, ...]:
+    return tuple(view for view in views if view.approval_id != approval_id)
+
+
 def _with_activity(status: Status, otherwise: str) -> Status:
     """What needs the person comes first, then what runs, then `otherwise`."""
     if status.approvals:
@@ -332,6 +320,7 @@ _RULES: dict[type[Event], Callable[[Status, Any], Status]] = {
     s.RetryWaiting: _retrying,
     s.ContextEstimated: _context,
     s.ContextCompacted: _compacted,
+    CallsAhead: _ahead,
     s.PlanProposed: _plan_proposed,
     s.PlanDecided: _plan_decided,
     s.PlanProgressed: _plan_progressed,

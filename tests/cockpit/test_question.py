@@ -13,7 +13,7 @@ from agent_cockpit.cockpit.about_call import LINES_SHOWN, about_call
 from agent_cockpit.cockpit.key_table import KEYS
 from agent_cockpit.cockpit.question import about_dirty_tree
 from agent_cockpit.text import has_hidden
-from agent_cockpit.transcript.status import ApprovalView
+from agent_cockpit.transcript.approval_view import ApprovalView
 
 DIFF = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\n"
 

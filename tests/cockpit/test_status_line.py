@@ -7,7 +7,8 @@ from textual.app import App, ComposeResult
 
 from agent_cockpit.cockpit.key import Situation
 from agent_cockpit.cockpit.widgets.status_line import StatusLine
-from agent_cockpit.transcript.status import ApprovalView, Status
+from agent_cockpit.transcript.approval_view import ApprovalView
+from agent_cockpit.transcript.status import Status
 from tests.cockpit.screen import text_of
 
 

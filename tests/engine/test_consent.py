@@ -11,6 +11,7 @@ import pytest
 
 from agent_cockpit.engine.session import Session
 from agent_cockpit.errors import PersonCanAct
+from agent_cockpit.events.ahead import CallsAhead
 from agent_cockpit.events.harness import ApprovalRequested, ToolStart
 from agent_cockpit.events.sitting import Notice
 from agent_cockpit.rules.rule_entries import parse_allow, parse_rule
@@ -276,3 +277,65 @@ async def test_a_call_says_why_nobody_was_asked(folder: Folder) -> None:
     assert len(why) == 2
     assert why[0]
     assert "a configured rule allows this" in why[1]
+
+
+THREE = calls(
+    ("run_command", {"command": "touch one"}),
+    ("run_command", {"command": "touch two"}),
+    ("run_command", {"command": "touch three"}),
+)
+
+
+async def test_calls_behind_the_asked_one_are_told_and_may_be_answered_ahead(
+    folder: Folder,
+) -> None:
+    session = folder.goal(THREE, says("."), max_repair_attempts=1)
+    question, task = await waiting(session)
+    (ahead,) = of(session.history, CallsAhead)
+    assert [each.input["command"] for each in ahead.questions] == ["touch two", "touch three"]
+    await session.resolve_approval(ahead.questions[0].approval_id, allow=True)
+    await session.resolve_approval(ahead.questions[1].approval_id, allow=False, reason="not it")
+    assert settled(session) == []
+    await session.resolve_approval(question.approval_id, allow=True)
+    await task
+    assert [event.allowed for event in settled(session)] == [True, True, False]
+    assert {event.via for event in settled(session)} == {"human"}
+    assert len(questions(session)) == 3
+    assert (folder.root / "two").exists()
+    assert not (folder.root / "three").exists()
+    assert "not it" in told(folder.provider.requests[1])
+
+
+async def test_an_answer_ahead_does_not_hold_for_what_the_call_became(tall: Folder) -> None:
+    text = "".join(TALL)
+    both = calls(
+        ("write_file", {"path": "tall.txt", "content": "first\n" + text, "overwrite": True}),
+        ("write_file", {"path": "tall.txt", "content": "second\n" + text, "overwrite": True}),
+    )
+    session = tall.goal(both, says("."), asks_edits=True, max_repair_attempts=1, allow_dirty=True)
+    stream = session.events()
+    task = asyncio.create_task(session.run())
+    question = await next_of(stream, ApprovalRequested)
+    (ahead,) = of(session.history, CallsAhead)
+    later = ahead.questions[0].approval_id
+    await session.resolve_approval(later, allow=True)
+    await session.resolve_approval(question.approval_id, allow=True)
+    again = await next_of(stream, ApprovalRequested)
+    assert again.approval_id == later
+    assert "-first" in again.preview
+    await session.resolve_approval(later, allow=False)
+    await task
+    assert tall.text("tall.txt") == "first\n" + text
+
+
+async def test_answers_ahead_end_with_the_goal(folder: Folder) -> None:
+    session = folder.goal(THREE, says("."), max_repair_attempts=1)
+    question, task = await waiting(session)
+    (ahead,) = of(session.history, CallsAhead)
+    await session.resolve_approval(ahead.questions[0].approval_id, allow=True)
+    await session.cancel("esc")
+    await task
+    await session.resolve_approval(ahead.questions[0].approval_id, allow=True)
+    assert started(session) == []
+    assert not (folder.root / "two").exists()
+    assert [event.approval_id for event in settled(session)] == [question.approval_id]

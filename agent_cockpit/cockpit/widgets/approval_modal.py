@@ -21,10 +21,11 @@ from agent_cockpit.cockpit.quiet import QUIET_S, Quiet
 from agent_cockpit.cockpit.widgets.lines_view import SCROLL_KEYS, LinesView
 from agent_cockpit.cockpit.widgets.options_row import OptionsRow, rows_needed
 from agent_cockpit.cockpit.widgets.panel_words import (
-    end_of_command,
+    end_of,
     hint_while_asking,
     hint_while_writing,
     lines_of,
+    options_of,
     title_of,
 )
 from agent_cockpit.cockpit.widgets.writing import Writing
@@ -69,6 +70,10 @@ class ApprovalModal(Vertical, can_focus=True):
         """The panel takes the whole screen, or gives it back."""
 
     @dataclass
+    class ListAsked(Message):
+        """The person wants to see all calls that wait, to choose among."""
+
+    @dataclass
     class LitChanged(Message):
         """Keys begin or cease to count."""
 
@@ -82,7 +87,7 @@ class ApprovalModal(Vertical, can_focus=True):
         self.quiet = Quiet(quiet_s)
         self.is_lit = False
         self._read_only = read_only
-        self._waiting = 1
+        self._waiting, self._listed = 1, 0
         self._answered = False
         self._saw_end = False
         self._below = self._rows_shown = self._end_row = 0
@@ -121,14 +126,14 @@ class ApprovalModal(Vertical, can_focus=True):
         """Whether the panel shows all that is known, on all of the screen."""
         return self.choice is not None and self.choice.shows_whole
 
-    def ask(self, question: Question, *, waiting: int = 1) -> None:
+    def ask(self, question: Question, *, waiting: int = 1, listed: int = 0) -> None:
         """Show a question, the first of `waiting`; the same one again only updates the count."""
         if self.choice is not None and self.choice.asked == question:
-            if waiting != self._waiting:
-                self._waiting = waiting
+            if (waiting, listed) != (self._waiting, self._listed):
+                self._waiting, self._listed = waiting, listed
                 self.fit()
             return
-        self._waiting = waiting
+        self._waiting, self._listed = waiting, listed
         self.choice = Choice(question)
         self._saw_end = False
         self._problem = ""
@@ -195,11 +200,8 @@ class ApprovalModal(Vertical, can_focus=True):
         assert self.choice is not None
         self._problem = ""
         if key in ("left", "right"):
-            step = 1 if key == "right" else -1
-            if self.choice.question.whole:
-                self.choice.widen(step)
-            else:
-                self._options.move(step)
+            move = self.choice.widen if self.choice.question.whole else self._options.move
+            move(1 if key == "right" else -1)
             self.fit()
         elif key in ("escape", "ctrl+c"):
             self._answer("deny")
@@ -222,7 +224,7 @@ class ApprovalModal(Vertical, can_focus=True):
         width = max(1, self.app.size.width - (0 if is_small else 4))
         fills = is_small or self.is_whole or self._writing.is_editing
         highest = rows - 1 if fills else max(rows * 2 // 3, SMALL_ROWS - 2)
-        options = () if self._read_only else self.choice.options
+        options = () if self._read_only else options_of(self.choice, self._listed)
         brief = is_small or rows_needed(options, width) > highest // 3
         taken = self._options.show(options, width=width, lit=self.is_lit, brief=brief)
         self._options.display = not self._writing.is_editing
@@ -230,8 +232,7 @@ class ApprovalModal(Vertical, can_focus=True):
             taken += 3
         room = max(1, highest - taken)
         room = max(1, room - self._writing.rows(room))
-        waiting = f"1 of {self._waiting} waiting" if self._waiting > 1 else ""
-        title = title_of(self.choice.question, waiting)
+        title, waiting = title_of(self.choice.question, self._waiting)
         fits = not is_small and cell_width(title) <= width - 2
         lines = lines_of(self.choice, with_title=not fits, spell_scope=brief)
         if self._writing.is_editing and self._problem:
@@ -239,14 +240,11 @@ class ApprovalModal(Vertical, can_focus=True):
         self._body.show(lines, width)
         if self._body.rows > room:
             self._body.show(lines, width - 1)
-        self._end_row = self._body.row_below(end_of_command(lines))
+        self._end_row = self._body.row_below(end_of(self.choice, lines))
         self._rows_shown = min(room, self._body.rows)
         self._body.styles.height = self._rows_shown
         self.border_title = Content(title if fits else waiting)
         self._measure()
-
-    def on_resize(self) -> None:
-        self.fit()
 
     def on_options_row_clicked(self, message: OptionsRow.Clicked) -> None:
         message.stop()
@@ -270,9 +268,9 @@ class ApprovalModal(Vertical, can_focus=True):
 
     def _measure(self) -> None:
         """What is out of sight now; a command's end is seen once it was painted."""
-        hidden = self._body.rows - self._rows_shown - round(self._body.scroll_offset.y)
-        self._below = max(0, hidden)
-        is_hidden = self._end_row > self._rows_shown + round(self._body.scroll_offset.y)
+        row_below = self._rows_shown + round(self._body.scroll_offset.y)
+        self._below = max(0, self._body.rows - row_below)
+        is_hidden = self._end_row > row_below
         self._saw_end = self._saw_end or (self.quiet.painted_at is not None and not is_hidden)
         self.border_subtitle = Content(self._hint())
 
@@ -282,6 +280,8 @@ class ApprovalModal(Vertical, can_focus=True):
             self.choice.shows_whole = not self.choice.shows_whole
             self._body.scroll_home(animate=False)
             self.post_message(self.Grown())
+        elif option.answer == "list":
+            self.post_message(self.ListAsked())
         elif option.answer == "reason":
             self._writing.reason()
         elif option.answer == "edit" and (editable := self.choice.question.editable):

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from agent_cockpit.cockpit.choice import Choice
-from agent_cockpit.cockpit.question import Line, Question
+from agent_cockpit.cockpit.question import Line, Option, Question
 from agent_cockpit.cockpit.widgets.writing import Writing
 
 
-def title_of(question: Question, waiting: str) -> str:
-    """What is asked, how much hangs on it, and how many others wait."""
+def title_of(question: Question, count: int) -> tuple[str, str]:
+    """What is asked, how much hangs on it, and how many others wait; the last also alone."""
+    waiting = f"1 of {count} waiting" if count > 1 and not question.starts_empty else ""
     asks = "  ".join(part for part in (question.title, question.weight) if part)
-    return " · ".join(part for part in (asks, waiting) if part)
+    return " · ".join(part for part in (asks, waiting) if part), waiting
+
+
+def options_of(choice: Choice, listed: int) -> tuple[Option, ...]:
+    """The answers, and the way to the list where several calls wait."""
+    if listed < 2 or choice.question.starts_empty:
+        return choice.options
+    return (*choice.options, Option("l", f"all {listed}", "list", "list"))
 
 
 def lines_of(choice: Choice, *, with_title: bool, spell_scope: bool) -> list[Line]:
@@ -25,8 +33,11 @@ def lines_of(choice: Choice, *, with_title: bool, spell_scope: bool) -> list[Lin
     return lines
 
 
-def end_of_command(lines: list[Line]) -> int:
-    """The index of the last line of the command in a body; -1 where there is none."""
+def end_of(choice: Choice, lines: list[Line]) -> int:
+    """The index of the last line that must be seen before a yes: that of the command, in a
+    list of calls the last of all; -1 where there is none."""
+    if choice.question.starts_empty:
+        return len(lines) - 1
     first = next((n for n, line in enumerate(lines) if line.tone == "strong"), None)
     if first is None:
         return -1
@@ -45,6 +56,7 @@ def hint_while_writing(choice: Choice, writing: Writing) -> str:
 
 def hint_while_asking(choice: Choice, below: int) -> str:
     """What the body has beyond the answers: hunks to mark, and rows out of sight."""
-    hunks = "[ ] hunk · space keep or drop it" if choice.question.hunks > 1 else ""
+    what = "call" if choice.question.starts_empty else "hunk"
+    hunks = f"[ ] {what} · space keep or drop it" if choice.question.hunks > 1 else ""
     more = f"▼ {below} more rows" if below else ""
     return " · ".join(part for part in (hunks, more) if part)
