@@ -97,6 +97,8 @@ def judge(
         return Refuse(facts.refusal, rule="hard refusal")
     if facts.later:
         found = _judge_later(facts, policy, grants)
+        if isinstance(found, Allow) and (asked := policy.rules.find("ask", facts)):
+            return _ask(facts, policy, f"a configured rule asks: {asked.told}", rule=str(asked))
         if isinstance(found, Refuse) or facts.tool not in UNGRANTABLE_TOOLS:
             return found
         if policy.unattended and not isinstance(found, Allow):

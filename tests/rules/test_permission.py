@@ -390,3 +390,28 @@ def test_alone_an_amendment_brings_no_command_that_a_person_would_be_asked_about
     verdict = judge(amended, policy, plan_gate=False, trusted=None, grants=())
     assert isinstance(verdict, Decide)
     assert verdict.allowed is allowed
+
+
+def test_a_contract_says_what_decided_about_its_commands() -> None:
+    asked = decide(contract(LOOK, MKDIR), ConsentPolicy(rules=ASK_LS))
+    assert asked == Ask("declares", rule="ask run_command (flag)")
+    silent = replace(contract(MKDIR), reason="")
+    assert decide(silent) == Ask("makes folders")
+    assert decide(contract(LOOK, MKDIR), grants=(GRANT,)) == Allow(
+        "granted for this sitting: `mkdir`", "grant", scope="mkdir"
+    )
+    amended = contract(MKDIR, tool="alter_verification")
+    alone = ConsentPolicy(unattended=True, amendment_policy="approve")
+    assert decide(amended, alone) == Decide(False, "nobody is here to ask: makes folders", None)
+
+
+@pytest.mark.parametrize("unattended", [False, True])
+def test_a_rule_for_declaring_itself_is_asked_though_its_commands_are_allowed(
+    unattended: bool,
+) -> None:
+    rules = RuleBook([rule("ask", "declare_verification"), *ALLOW_MKDIR.rules])
+    policy = ConsentPolicy(unattended=unattended, rules=rules)
+    for facts in (contract(LOOK), contract(MKDIR)):
+        verdict = decide(facts, policy, grants=(GRANT,))
+        assert isinstance(verdict, Decide if unattended else Ask)
+        assert verdict.rule == "ask declare_verification (cockpit.toml:4)"
