@@ -39,6 +39,7 @@ PLAN_ENTERED = (
 
 MOST_AHEAD = 20
 """How many calls of a reply are told before their turn; nobody reads more at once."""
+EDITS_ALREADY = "Not asked: this goal may edit already. Go on with the change."
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,8 @@ class Permits:
         except Exception as error:  # as in a run: the model's to read, and nothing was done
             text = f"The call could not be judged, so nothing ran: {type(error).__name__}: {error}"
             return self._log.refused(call, text, failure=True)
+        if tool.name == "switch_to_editing" and goal.state.task_kind != "investigate":
+            return self._log.refused(call, EDITS_ALREADY)
         facts = goal.with_check_trust(facts)
         if goal.state.is_plan and tool.name not in {t.name for t in goal.admitted_tools()}:
             if facts.mutates:

@@ -212,6 +212,8 @@ async def test_a_second_escalation_changes_nothing_more(folder: Folder) -> None:
     session = folder.goal(ask, ask, writes(), DONE, mode="investigate")
     await run_with(session, yes(session))
     assert len(of(session.history, TaskEscalated)) == 1
+    assert [question.tool for question in questions(session)] == ["switch_to_editing"]
+    assert "may edit already" in told(folder.provider.requests[2])
 
 
 # ── where no check is known ──────────────────────────────────────────────────────────────────────
