@@ -70,6 +70,18 @@ async def test_each_key_gives_its_answer(keys: list[str], answer: tuple[Any, ...
         assert asking.answers == [("call-1", *answer)]
 
 
+async def test_a_reason_written_in_one_burst_with_its_key_is_whole() -> None:
+    asking = Asking(quiet_s=0.0)
+    async with asking.app.run_test() as pilot:
+        await asking.asked(pilot, asks())
+        for letter in "rkeep it":
+            key = "space" if letter == " " else letter
+            asking.app.post_message(events.Key(key, letter))
+        asking.app.post_message(events.Key("enter", "\r"))
+        await until(pilot, lambda: asking.answers)
+        assert asking.answers == [("call-1", False, False, "keep it")]
+
+
 @pytest.mark.parametrize("keys", [["enter"], ["x"], ["space"], ["tab"], ["q", "backspace"]])
 async def test_no_other_key_is_an_answer(keys: list[str]) -> None:
     asking = Asking(quiet_s=0.0)

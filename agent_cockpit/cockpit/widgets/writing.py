@@ -111,4 +111,4 @@ class Writing(Vertical):
         self._note.display = field is self._note
         self._editor.display = field is self._editor
         self.display = True
-        field.focus()
+        self.screen.set_focus(field)
