@@ -32,6 +32,7 @@ from agent_cockpit.cockpit.quitting import Quitting
 from agent_cockpit.cockpit.theme import THEMES
 from agent_cockpit.cockpit.widgets.approval_modal import SMALL_ROWS, ApprovalModal
 from agent_cockpit.cockpit.widgets.composer import Composer
+from agent_cockpit.cockpit.widgets.plan_line import PlanLine
 from agent_cockpit.cockpit.widgets.status_line import StatusLine
 from agent_cockpit.cockpit.widgets.transcript import TranscriptView
 from agent_cockpit.cockpit.widgets.waiting_list import WaitingList
@@ -75,6 +76,7 @@ class CockpitApp(Actions):
         self.status_line = StatusLine(id="status")
         self._welcome = Welcome(clean_line(title), id="welcome")
         self._waiting = WaitingList(id="waiting")
+        self._plan_line = PlanLine(id="plan-line")
         mark = Static("›", id="prompt-mark", markup=False)
         self._prompt = Horizontal(mark, self.composer, id="prompt")
         self.driving = Driving(self, self.start)
@@ -88,6 +90,7 @@ class CockpitApp(Actions):
     def compose(self) -> ComposeResult:
         yield self._welcome
         yield self.transcript_view
+        yield self._plan_line
         yield self._waiting
         yield self.panel
         yield self._prompt
@@ -279,6 +282,7 @@ class CockpitApp(Actions):
         self.transcript_view.display = blocks > 0 and not crowded
         self._welcome.display = blocks == 0 and not crowded
         self._waiting.show([] if crowded else waiting)
+        self._plan_line.show(status, crowded=crowded or is_small)
         self.status_line.display = not crowded
         self.composer.placeholder = _placeholder(now)
         self.status_line.show(status, now, consent=self.driving.consent)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from agent_cockpit.events.base import Event
+from agent_cockpit.events.checks import PlannedCheck
 from agent_cockpit.events.harness import (
     AgentStart,
+    ApprovalResolved,
     ModelDecisionEvent,
     ToolEnd,
     ToolStart,
     VerificationEnd,
+    VerificationPlanFrozen,
 )
 from agent_cockpit.events.plans import PlanProgressed, PlanStepState
 from agent_cockpit.events.sitting import GoalRecorded
@@ -16,6 +19,7 @@ from agent_cockpit.rules.plan_progress import (
     Progress,
     Step,
     begin,
+    commanded,
     edited,
     noticed,
     passed,
@@ -36,6 +40,9 @@ class ProgressWatch:
         self._progress = Progress(whole.steps[:STEPS_TOLD], whole.files)
         self._root = root.replace("\\", "/").rstrip("/")
         self._commands: dict[str, str] = {}
+        self._allowed: set[str] = set()
+        """Calls that somebody allowed: a command among them may change things."""
+        self._checks: tuple[PlannedCheck, ...] = ()
 
     def __call__(self, event: Event) -> PlanProgressed | None:
         """How far it is now, when this event changed that."""
@@ -57,6 +64,12 @@ class ProgressWatch:
                 if isinstance(command := event.input.get("command"), str):
                     self._commands[event.call_id] = command
                 return progress
+            case ApprovalResolved(allowed=True):
+                self._allowed.add(event.approval_id)
+                return progress
+            case VerificationPlanFrozen():
+                self._checks = tuple(event.checks)
+                return progress
             case ToolEnd(success=True, refused=False):
                 return self._after_call(progress, event)
             case VerificationEnd():
@@ -68,13 +81,17 @@ class ProgressWatch:
                 return progress
 
     def _after_call(self, progress: Progress, event: ToolEnd) -> Progress:
-        command = self._commands.pop(event.call_id, event.tool)
+        command = self._commands.pop(event.call_id, "")
         if event.diff:
             return edited(progress, map(self._relative, diff_paths(event.diff)))
-        if event.exit_code == 0:
-            is_check = event.tool in _CHECK_TOOLS
-            return passed(progress, [command], is_check=is_check)
-        return progress
+        if event.exit_code != 0:
+            return progress
+        if event.tool in _CHECK_TOOLS:
+            is_lint = event.tool == "run_linter"
+            ran = [check.command for check in self._checks if (check.kind == "lint") == is_lint]
+            return passed(progress, ran, is_check=True)
+        progress = passed(progress, [command], is_check=False)
+        return commanded(progress, command) if event.call_id in self._allowed else progress
 
     def _relative(self, path: str) -> str:
         return path.removeprefix(f"{self._root}/")

@@ -78,17 +78,16 @@ def said(progress: Progress, text: str) -> Progress:
 def edited(progress: Progress, paths: Iterable[str]) -> Progress:
     """Files were changed: ticks the step that names them, and notes those that none names."""
     for path in paths:
-        progress = noticed(progress, [path])
-        step = _step_for(progress, path)
-        if step is None:
-            continue
-        mine = frozenset(name for name in step.files if is_named(path, [name]))
-        now = replace(step, edited=step.edited | mine)
-        if now.edited >= set(step.files) or now.is_claimed:
-            now = replace(now, why=f"edited {shorten(clean_line(path), 60)}")
-        progress = _with(progress, now)
-        if progress.working is None and not now.is_done:
-            progress = replace(progress, working=step.number)
+        why = f"edited {shorten(clean_line(path), 60)}"
+        progress = _touched(noticed(progress, [path]), path, why)
+    return progress
+
+
+def commanded(progress: Progress, command: str) -> Progress:
+    """A command that changes things ended well: what it names counts as edited."""
+    why = f"ran {shorten(clean_line(command), 60)}"
+    for word in command.split():
+        progress = _touched(progress, word.strip("'\""), why)
     return progress
 
 
@@ -192,6 +191,20 @@ def _same(named: str, commands: Collection[str]) -> bool:
     """Whether a command that ran is the named one, or begins with it."""
     wanted = named.split()
     return any(command.split()[: len(wanted)] == wanted for command in commands)
+
+
+def _touched(progress: Progress, path: str, why: str) -> Progress:
+    step = _step_for(progress, path)
+    if step is None:
+        return progress
+    mine = frozenset(name for name in step.files if is_named(path, [name]))
+    now = replace(step, edited=step.edited | mine)
+    if now.edited >= set(step.files) or now.is_claimed:
+        now = replace(now, why=why)
+    progress = _with(progress, now)
+    if progress.working is None and not now.is_done:
+        progress = replace(progress, working=step.number)
+    return progress
 
 
 def _step_for(progress: Progress, path: str) -> Step | None:

@@ -18,8 +18,8 @@ from agent_cockpit.cockpit.quiet import Quiet
 from agent_cockpit.cockpit.screens.full_screen import DecidingScreen
 from agent_cockpit.cockpit.widgets.approval_modal import SMALL_ROWS
 from agent_cockpit.cockpit.widgets.field import Field, NoteField
-from agent_cockpit.cockpit.widgets.lines_view import LinesView
 from agent_cockpit.cockpit.widgets.options_row import OptionsRow, rows_needed
+from agent_cockpit.cockpit.widgets.plan_body import PlanBody
 from agent_cockpit.errors import PersonCanAct
 
 _APPROVE = Option("a", "approve", "approve", "approve")
@@ -89,7 +89,7 @@ class PlanModal(DecidingScreen[PlanAnswer | None]):
         self._warned: str = ""
         self._problem = ""
         self._owners: list[int] = []
-        self._body = LinesView(id="plan-body")
+        self._body = PlanBody(id="plan-body")
         self._body.can_focus = False
         self._editor = PlanEditor("", id="plan-editor")
         self._note = NoteField(id="plan-note")
@@ -171,6 +171,11 @@ class PlanModal(DecidingScreen[PlanAnswer | None]):
             self._take(_COMMENT, "")
         self.lit()
 
+    def on_plan_body_resized(self, message: PlanBody.Resized) -> None:
+        message.stop()
+        if not self.review.compared_with:
+            self._keep_cursor_in_sight()
+
     def on_note_field_given(self, message: NoteField.Given) -> None:
         message.stop()
         writing = self._writing
@@ -180,7 +185,7 @@ class PlanModal(DecidingScreen[PlanAnswer | None]):
             return
         self.review.comment(message.text)
         self.lit()
-        self.call_after_refresh(self._keep_cursor_in_sight)
+        self._keep_cursor_in_sight()
 
     def on_note_field_left(self, message: NoteField.Left) -> None:
         message.stop()
@@ -244,7 +249,6 @@ class PlanModal(DecidingScreen[PlanAnswer | None]):
         self._note.put(text)
         self._note.display = True
         self._note.focus()
-        self.call_after_refresh(self._keep_cursor_in_sight)
 
     def _end_writing(self) -> None:
         self._writing = ""

@@ -61,7 +61,7 @@ def _steps(scene: Scene, fault: Fault) -> list[str]:
     steps = [
         f"Divide by the number of values in `{fault.path}`, line {fault.line} (`average`); it "
         f"divides by one too few",
-        *(step for step in wanted if step != NOTES_STEP),
+        *(_with_place(scene, step) for step in wanted if step != NOTES_STEP),
         f"Run the tests: `{TEST_COMMAND}`",
         *(step for step in wanted if step == NOTES_STEP),
     ]
@@ -70,6 +70,11 @@ def _steps(scene: Scene, fault: Fault) -> list[str]:
     elif scene.note and not _understood(scene.note):
         steps.append(f"Keep to your note: {scene.note}")
     return steps
+
+
+def _with_place(scene: Scene, step: str) -> str:
+    anchor = test_anchor(scene) if step == TEST_STEP else None
+    return f"{step} to `{anchor.path}`" if anchor else step
 
 
 def _wants(scene: Scene, step: str, words: str, usual: bool) -> bool:
