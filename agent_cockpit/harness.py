@@ -15,8 +15,8 @@ from typing import Any
 from uuid import uuid4
 
 from agent_cockpit.engine.journal import JsonlEventJournal
-from agent_cockpit.engine.planner import Planner, ProviderPlanner
-from agent_cockpit.engine.ports import CheckTrust, ModeClassifier, TrustAllChecks
+from agent_cockpit.engine.planner import ProviderPlanner
+from agent_cockpit.engine.ports import CheckTrust, ModeClassifier, Planner, TrustAllChecks
 from agent_cockpit.engine.resume import open_past
 from agent_cockpit.engine.session import Session
 from agent_cockpit.engine.session_state import ReplSession

@@ -7,8 +7,14 @@ from dataclasses import dataclass, field
 
 from agent_cockpit.engine.baseline import Baseline
 from agent_cockpit.engine.conversation import Conversation
-from agent_cockpit.engine.planner import Planner
-from agent_cockpit.engine.ports import AllowAll, Approver, CheckTrust, ToolBox, TrustAllChecks
+from agent_cockpit.engine.ports import (
+    AllowAll,
+    Approver,
+    CheckTrust,
+    Planner,
+    ToolBox,
+    TrustAllChecks,
+)
 from agent_cockpit.engine.proof import VerifierPort
 from agent_cockpit.events.checks import PlannedCheck
 from agent_cockpit.events.messages import Message

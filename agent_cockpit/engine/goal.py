@@ -10,8 +10,7 @@ from agent_cockpit.engine.baseline import Baseline
 from agent_cockpit.engine.broker import Answer
 from agent_cockpit.engine.conversation import Conversation
 from agent_cockpit.engine.execution import ExecutionCell
-from agent_cockpit.engine.planner import Planner
-from agent_cockpit.engine.ports import Approver, CheckTrust, ToolBox
+from agent_cockpit.engine.ports import Approver, CheckTrust, Planner, ToolBox
 from agent_cockpit.engine.proof import Proof
 from agent_cockpit.engine.repeats import Repeats
 from agent_cockpit.engine.state import TaskState

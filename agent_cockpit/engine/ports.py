@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agent_cockpit.engine.baseline import SnapshotPort
-    from agent_cockpit.engine.planner import Planner
     from agent_cockpit.engine.proof import VerifierPort
     from agent_cockpit.engine.state import PlanDecision
     from agent_cockpit.engine.surroundings import Discovered, Surroundings
+    from agent_cockpit.events.checks import PlannedCheck
     from agent_cockpit.providers.protocol import Provider
     from agent_cockpit.rules.permission import ConsentPolicy
     from agent_cockpit.settings import HarnessConfig
@@ -109,6 +109,12 @@ class ModeClassifier(Protocol):
     """Routes a prompt to edit, investigate or test_only; None when it cannot tell."""
 
     async def classify(self, prompt: str, *, history: list[str]) -> str | None: ...
+
+
+class Planner(Protocol):
+    """Proposes checks for a workspace."""
+
+    async def propose(self) -> list[PlannedCheck]: ...
 
 
 class Approver(Protocol):

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from agent_cockpit.engine.planner import Planner, ProviderPlanner
+from agent_cockpit.engine.planner import ProviderPlanner
+from agent_cockpit.engine.ports import Planner
 from agent_cockpit.engine.session import Session
 from agent_cockpit.engine.session_state import ReplSession
 from agent_cockpit.errors import ProviderError
