@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 class PlanLine(Static):
     """`plan 2 of 4 · ▸ 3. Run the tests · not in the plan: x.py`; hidden where none is built."""
 
-    DEFAULT_CSS = "PlanLine { height: 1; padding: 0 1; }"
+    DEFAULT_CSS = """
+    PlanLine { height: 1; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
+    """
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, markup=False)
