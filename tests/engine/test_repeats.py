@@ -5,7 +5,14 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent_cockpit.engine.repeats import ASKS_AFTER_A_NO, Repeats
 from agent_cockpit.events.harness import ApprovalRequested, TaskEscalated
+from agent_cockpit.events.messages import ToolUseBlock
+from agent_cockpit.rules.facts import CallFacts
+from agent_cockpit.tools.protocol import ToolResult
 from tests.support.goals import (
     Folder,
     ends,
@@ -135,3 +142,63 @@ async def test_dirt_from_before_the_goal_is_no_circle(folder: Folder) -> None:
     )  # fmt: skip
     state = await session.run()
     assert (state.outcome, state.escalation_nudged) == ("success", False)
+
+
+# ── the rule alone ───────────────────────────────────────────────────────────────────────────────
+
+
+def call(path: str) -> ToolUseBlock:
+    return ToolUseBlock(call_id="1", name="read_file", input={"path": path})
+
+
+LOOKS = st.tuples(st.sampled_from("ab"), st.sampled_from(["1", "2"]))
+
+
+@given(st.lists(st.one_of(LOOKS, st.sampled_from(["edit", "failed edit", "forget"])), max_size=30))
+def test_a_repeat_is_the_same_call_with_the_same_result_and_no_change_since(
+    steps: list[Any],
+) -> None:
+    repeats, last, times = Repeats(), dict[str, str](), dict[str, int]()
+    edit = ToolUseBlock(call_id="2", name="write_file", input={})
+    for step in steps:
+        match step:
+            case "edit":
+                result = ToolResult(tool_name="write_file", success=True, diff="+x")
+                repeats.ran(edit, CallFacts(tool="write_file", tier=1), result)
+                last.clear()
+            case "failed edit":
+                result = ToolResult(tool_name="write_file", success=False, error="no")
+                repeats.ran(edit, CallFacts(tool="write_file", tier=1), result)
+            case "forget":
+                repeats.forget()
+                last.clear()
+            case (path, content):
+                result = ToolResult(tool_name="read_file", success=True, content=content)
+                facts = CallFacts(tool="read_file", tier=0, mutates=False)
+                times[path] = times[path] + 1 if last.get(path) == content else 1
+                last[path] = content
+                assert repeats.ran(call(path), facts, result) == times[path]
+
+
+@given(st.integers(0, 6))
+def test_a_no_is_heard_as_often_as_it_may_be_reconsidered(noes: int) -> None:
+    repeats = Repeats()
+    for _ in range(noes):
+        repeats.denied(call("a"), "not now")
+    assert (repeats.refusal(call("a")) is None) == (noes < ASKS_AFTER_A_NO)
+    assert repeats.refusal(call("b")) is None
+    repeats.forget()
+    assert repeats.refusal(call("a")) is None
+
+
+def test_what_differs_only_in_time_is_the_same_result() -> None:
+    repeats = Repeats()
+    facts = CallFacts(tool="run_command", tier=3, command="pytest")
+    again = ToolUseBlock(call_id="1", name="run_command", input={"command": "pytest"})
+    for times, content in enumerate(["2 failed in 0.31s", "2 failed in 1.7 s"], 1):
+        result = ToolResult(tool_name="run_command", success=True, content=content, exit_code=1)
+        assert repeats.ran(again, facts, result) == times
+    fewer = ToolResult(
+        tool_name="run_command", success=True, content="1 failed in 0.3s", exit_code=1
+    )
+    assert repeats.ran(again, facts, fewer) == 1
