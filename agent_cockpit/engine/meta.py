@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
+from agent_cockpit.engine.asides import Asides
 from agent_cockpit.engine.standing import StandingDesk
 from agent_cockpit.engine.state import MetaResult
 from agent_cockpit.errors import WorkspaceError
@@ -21,16 +21,13 @@ from agent_cockpit.rules.meta_commands import (
 from agent_cockpit.rules.modes import MODES, parse_mode
 from agent_cockpit.text import clean_line
 
-if TYPE_CHECKING:
-    from agent_cockpit.engine.session_state import ReplSession
-
 
 class MetaDesk:
     """Answers `/commands` from the sitting's own state; a fault of the person's input is an
     answer, never an exception."""
 
-    def __init__(self, repl: ReplSession) -> None:
-        self._repl = repl
+    def __init__(self, sitting: Asides) -> None:
+        self._sitting = sitting
         self._commands: dict[str, Callable[[str], MetaResult]] = {
             "help": lambda _: MetaResult("message", help_text()),
             "quit": lambda _: MetaResult("quit", "ending the sitting"),
@@ -38,9 +35,9 @@ class MetaDesk:
             "mode": self._mode,
             "plan": self._plan,
             "exec": self._exec,
-            "permissions": StandingDesk(repl).answer,
+            "permissions": StandingDesk(sitting).answer,
             "boundary": self._boundary,
-            "compact": lambda keep: MetaResult("message", self._repl.compact_plainly(keep)),
+            "compact": lambda keep: MetaResult("message", self._sitting.compact_plainly(keep)),
         }
 
     def run(self, text: str) -> MetaResult:
@@ -52,9 +49,9 @@ class MetaDesk:
         """As `run`, with its waiting in a thread and summaries written by the model."""
         call = parse(text)
         if call.name == "compact":
-            return MetaResult("message", await self._repl.compact(call.argument.strip()))
+            return MetaResult("message", await self._sitting.compact(call.argument.strip()))
         if call.name == "verify":
-            return MetaResult("message", await self._repl.verify(call.argument.strip()))
+            return MetaResult("message", await self._sitting.verify(call.argument.strip()))
         answer = self._answer(call)
         return answer if isinstance(answer, MetaResult) else await asyncio.to_thread(answer)
 
@@ -71,13 +68,13 @@ class MetaDesk:
         return command(call.argument.strip()) if command else partial(self._skill, call)
 
     def _discovered(self, what: str) -> MetaResult:
-        found = self._repl.discover()
+        found = self._sitting.discover()
         if what == "skills":
             return MetaResult("message", skills.listing(found.skills, found.broken))
         return MetaResult("message", project_instructions.listing(found.instructions))
 
     def _verify(self, argument: str) -> MetaResult:
-        return MetaResult("message", self._repl.verify_blocking(argument))
+        return MetaResult("message", self._sitting.verify_blocking(argument))
 
     def _skill(self, call: MetaCall) -> MetaResult:
         """The prompt that calls a skill: it becomes the skill's text on its way to the model."""
@@ -85,14 +82,14 @@ class MetaDesk:
         word, arguments = call.name.removeprefix("skill:"), call.argument
         if call.name == "skill":
             word, _, arguments = call.argument.partition(" ")
-        skill = skills.called(word, self._repl.discover().skills)
+        skill = skills.called(word, self._sitting.discover().skills)
         if skill is None:
             none = f"there is no skill {clean_line(word)!r} to call; /skills lists them"
             return MetaResult("message", none if is_call else unknown_text(call.name))
         return MetaResult("prompt", f"{skills.SKILL_CALL}{skill.name} {arguments}".strip())
 
     def _state(self, _: str) -> MetaResult:
-        state = self._repl.state
+        state = self._sitting.state
         mode = state.mode or "auto"
         counts = f"tasks: {len(state.tasks)} · turns: {len(state.history)}"
         return MetaResult("state", f"mode: {mode} · {counts}")
@@ -103,32 +100,32 @@ class MetaDesk:
         except ValueError as error:
             which = f"which mode? (use {' | '.join(MODES)} | auto)"
             return MetaResult("message", str(error) if word else which)
-        self._repl.set_mode(mode)
+        self._sitting.set_mode(mode)
         if mode is None:
             return MetaResult("mode_set", "mode set to auto: each prompt decides")
-        later = " for the goals after this one" if self._repl.execution.is_active else ""
+        later = " for the goals after this one" if self._sitting.execution.is_active else ""
         return MetaResult("mode_set", f"mode set to {mode}{later}")
 
     def _plan(self, _: str) -> MetaResult:
-        self._repl.enter_plan()
+        self._sitting.enter_plan()
         return MetaResult("mode_set", "mode set to plan")
 
     def _exec(self, _: str) -> MetaResult:
-        was_planning = self._repl.mode == "plan" or self._repl.execution.mode == "plan"
-        self._repl.leave_plan()
+        was_planning = self._sitting.mode == "plan" or self._sitting.execution.mode == "plan"
+        self._sitting.leave_plan()
         text = "plan mode left" if was_planning else "not in plan mode"
         return MetaResult("mode_set" if was_planning else "message", text)
 
     def _boundary(self, argument: str) -> MetaResult:
-        repl = self._repl
+        sitting = self._sitting
         try:
             wanted = parse_boundary(argument)
         except ValueError as error:
             return MetaResult("message", str(error))
-        root = repl.state.workspace_root
+        root = sitting.state.workspace_root
         if isinstance(wanted, SetBoundary):
             path, start, end = wanted.path, wanted.start, wanted.end
-            fault = repl.boundary_changed(
+            fault = sitting.boundary_changed(
                 lambda execution: execution.set_boundary(path, start, end, cwd=root)
             )
             lines = f"{start + 1}-{end + 1}"
@@ -136,17 +133,17 @@ class MetaDesk:
             return MetaResult("message", fault or done)
         gone = wanted.path
         if gone is None:
-            repl.boundary_changed(lambda execution: execution.clear_boundaries())
+            sitting.boundary_changed(lambda execution: execution.clear_boundaries())
             return MetaResult("message", "all edit boundaries cleared")
-        repl.boundary_changed(lambda execution: execution.clear_boundary(gone, cwd=root))
+        sitting.boundary_changed(lambda execution: execution.clear_boundary(gone, cwd=root))
         return MetaResult("message", f"edits of {gone} are no longer bounded")
 
     def _diff_source(self, scope: str) -> Callable[[], str] | MetaResult:
         """What makes the diff: of the sitting, of the newest goal, or against HEAD."""
-        baselines = self._repl.baselines()
+        baselines = self._sitting.baselines()
         match scope.strip():
             case "head":
-                return self._repl.harness.snapshots.diff_head
+                return self._sitting.harness.snapshots.diff_head
             case "" | "sitting":
                 return baselines[0].diff_now if baselines else (lambda: "")
             case "goal":

@@ -3,12 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from agent_cockpit.engine.checking import BUSY, Checking
-from agent_cockpit.engine.compaction import Compaction
-from agent_cockpit.engine.goal_desk import GoalDesk
+from agent_cockpit.engine.asides import Asides
 from agent_cockpit.engine.input_queue import queued_texts
 from agent_cockpit.engine.meta import MetaDesk
 from agent_cockpit.engine.plan_flow import PlanFlow
@@ -17,19 +15,15 @@ from agent_cockpit.engine.report import report_of
 from agent_cockpit.engine.session import Session
 from agent_cockpit.engine.state import MetaResult, Report, TaskState
 from agent_cockpit.engine.stopping import RunCancelled, unless_stopped
-from agent_cockpit.engine.surroundings import Discovered
 from agent_cockpit.errors import PersonCanAct
-from agent_cockpit.events.base import Event
 from agent_cockpit.events.harness import ApprovalRequested
 from agent_cockpit.events.messages import Block, TextBlock
 from agent_cockpit.events.sitting import PromptsRecalled
-from agent_cockpit.providers.protocol import Provider
 from agent_cockpit.rules.meta_commands import is_meta
 from agent_cockpit.rules.turn_execution import PromptKind
-from agent_cockpit.workspace.cancellation import CancellationToken
 
 
-class ReplSession(GoalDesk):
+class ReplSession(Asides):
     """Drives a sitting; made by a `Harness`, used from one event loop.
 
     `drive` is the whole way of a prompt (admit, route, run, plan, go on with what is
@@ -37,11 +31,6 @@ class ReplSession(GoalDesk):
     checks final instead of a question. `allow_dirty` accepts uncommitted changes at the
     first goal. With a `journal` the whole sitting is recorded there.
     """
-
-    _checking: CancellationToken | None = None
-    """Stops the checks that a person asked for."""
-    _compacting: CancellationToken | None = None
-    """Stops the compaction that a person asked for, while no goal runs."""
 
     async def drive(
         self, text: str, *, kind: PromptKind = "steering", decide: Decide | None = None
@@ -133,71 +122,6 @@ class ReplSession(GoalDesk):
         """As `run_meta`, with its waiting off the event loop."""
         return await MetaDesk(self).arun(text)
 
-    def discover(self) -> Discovered:
-        """The project instructions and skills that there are now; blocks."""
-        return self._openings.discover()
-
-    async def compact(self, keep: str = "") -> str:
-        """Summarise older messages now, or before the next step of a goal that runs; says
-        what came of it. `cancel` stops it, and then nothing is changed."""
-        if self.execution.is_active or self._compacting is not None:
-            return self.compact_plainly(keep)
-        self._compacting = CancellationToken()
-        try:
-            why_not = await self._compaction(keep, self._provider, self._compacting).run()
-        except RunCancelled:
-            why_not = "you stopped it"
-        finally:
-            self._compacting = None
-        return f"not compacted: {why_not}" if why_not else "compacted"
-
-    def compact_plainly(self, keep: str = "") -> str:
-        """As `compact`, inline: without the model when no goal runs."""
-        if self.execution.is_active:
-            self.conversation.asked_to_compact = keep
-            return "the context is compacted before the next step of this goal"
-        if self._compacting is not None:
-            return "not compacted: it is being compacted already"
-        why_not = self._compaction(keep, None, CancellationToken()).run_plainly()
-        return f"not compacted: {why_not}" if why_not else "compacted"
-
-    async def verify(self, argument: str = "") -> str:
-        """Run the checks that decide now, for the person who asks; says what came of it. Not
-        while a goal runs, which does it itself. `cancel` stops it."""
-        if self.execution.is_active or self._checking is not None:
-            return BUSY
-        self._checking = CancellationToken()
-        try:
-            return await self._checks(self._publish, self._checking).run(argument)
-        finally:
-            self._checking = None
-
-    def verify_blocking(self, argument: str = "") -> str:
-        """As `verify`, for callers that cannot await; its events come when it is over."""
-        if self.execution.is_active or self._checking is not None:
-            return BUSY
-        told: list[Event] = []
-
-        def keep(event: Event) -> Event:
-            told.append(event)
-            return event
-
-        text = self._checks(keep, CancellationToken()).run_blocking(argument)
-        for event in told:
-            self._publish(event)
-        return text
-
-    def _checks(self, publish: Callable[[Event], Event], stop: CancellationToken) -> Checking:
-        look = self.harness.look_around
-        return Checking(
-            tasks=tuple(self.state.tasks),
-            resolve=lambda: look("", must_be_clean=False).checks,
-            trust=self.harness.check_trust,
-            verifier=self.harness.verifier(),
-            publish=publish,
-            cancellation=stop,
-        )
-
     async def resolve_approval(
         self,
         approval_id: str,
@@ -226,39 +150,6 @@ class ReplSession(GoalDesk):
         if self._session is None:
             raise PersonCanAct("this call does not wait any more")
         return await self._session.reconsider(approval_id, edited)
-
-    async def cancel(self, reason: str = "cancelled") -> None:
-        """Stop the running goal, also while it is being prepared, or the compaction or
-        checks that were asked for; else nothing."""
-        for aside in (self._compacting, self._checking):
-            if aside is not None:
-                aside.cancel(reason)
-        await super().cancel(reason)
-
-    @property
-    def is_compacting(self) -> bool:
-        """Whether a summary is being written that `cancel` would stop."""
-        return self._compacting is not None
-
-    @property
-    def is_checking(self) -> bool:
-        """Whether checks run that a person asked for, and that `cancel` would stop."""
-        return self._checking is not None
-
-    def _compaction(
-        self, keep: str, provider: Provider | None, cancellation: CancellationToken
-    ) -> Compaction:
-        return Compaction(
-            conversation=self.conversation,
-            config=self.harness.config,
-            window=self.conversation.window.size(self.harness.config, self._provider),
-            publish=self._publish,
-            state=self.state.tasks[-1] if self.state.tasks else None,
-            provider=provider,
-            cause="asked",
-            keep=keep,
-            cancellation=cancellation,
-        )
 
     async def _run_admitted(
         self, prompt: str, decide: Decide | None

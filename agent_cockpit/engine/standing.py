@@ -8,16 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from agent_cockpit.engine.ledger import Use
+from agent_cockpit.engine.sitting import Sitting
 from agent_cockpit.engine.state import MetaResult
 from agent_cockpit.rules.grants import ApprovalGrant
 from agent_cockpit.text import clean_line, reveal
 from agent_cockpit.transcript.wording import count, duration
-
-if TYPE_CHECKING:
-    from agent_cockpit.engine.session_state import ReplSession
 
 NO_GRANTS = "no standing approvals in this sitting"
 MOST_RULES = 50
@@ -39,8 +36,8 @@ class _Standing:
 class StandingDesk:
     """Lists and revokes for one sitting; made for one command."""
 
-    def __init__(self, repl: ReplSession) -> None:
-        self._repl = repl
+    def __init__(self, sitting: Sitting) -> None:
+        self._sitting = sitting
 
     def answer(self, argument: str) -> MetaResult:
         """`/permissions` and `/permissions revoke N|all`."""
@@ -69,8 +66,8 @@ class StandingDesk:
 
     def _standing(self) -> list[_Standing]:
         """Grants, then trust, then the folder's remembered checks."""
-        repl, use_of = self._repl, self._repl.ledger.use_of
-        grants = repl.state.grants
+        sitting, use_of = self._sitting, self._sitting.ledger.use_of
+        grants = sitting.state.grants
         found = [
             _Standing(
                 _granted(grant),
@@ -79,10 +76,10 @@ class StandingDesk:
             )
             for grant in grants
         ]
-        for key, scope in sorted(repl.execution.trust_levels.items()):
+        for key, scope in sorted(sitting.execution.trust_levels.items()):
             reach = f", this {'goal' if scope == 'turn' else 'sitting'}{_used(use_of(key))}"
-            found.append(_Standing(_trusted(key), reach, partial(repl.revoke_trust, key)))
-        trust = repl.harness.check_trust
+            found.append(_Standing(_trusted(key), reach, partial(sitting.revoke_trust, key)))
+        trust = sitting.harness.check_trust
         found += [
             _Standing(
                 f"the check `{_shown(command)}`", ", this folder", partial(trust.revoke, command)
@@ -94,18 +91,19 @@ class StandingDesk:
     def _bounds(self) -> list[str]:
         return [
             f"edits of {_shown(path)} only in lines {bound.start + 1}-{bound.end + 1}"
-            for path, bound in sorted(self._repl.execution.boundaries.items())
+            for path, bound in sorted(self._sitting.execution.boundaries.items())
         ]
 
     def _rules(self) -> list[str]:
         """What is configured, which comes before all that stands above."""
-        rules = [f"-  {_shown(rule.told)}" for rule in self._repl.harness.base_policy.rules.rules]
+        configured = self._sitting.harness.base_policy.rules.rules
+        rules = [f"-  {_shown(rule.told)}" for rule in configured]
         more = len(rules) - MOST_RULES
         cut = [f"   and {count(more, 'more rule')}"] if more > 0 else []
         return ["configured rules:", *rules[:MOST_RULES], *cut] if rules else []
 
     def _refusals(self) -> list[str]:
-        refused = self._repl.refused
+        refused = self._sitting.refused
         return ["refused lately:", *(f"-  {_shown(line)}" for line in refused)] if refused else []
 
 

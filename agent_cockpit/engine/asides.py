@@ -1,0 +1,125 @@
+"""What a person asks for beside the goals: a summary of what was said, the checks, what the
+project tells its agents.
+
+Law: one summary and one round of checks at a time, and none while a goal runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from agent_cockpit.engine.checking import BUSY, Checking
+from agent_cockpit.engine.compaction import Compaction
+from agent_cockpit.engine.goal_desk import GoalDesk
+from agent_cockpit.engine.stopping import RunCancelled
+from agent_cockpit.engine.surroundings import Discovered
+from agent_cockpit.events.base import Event
+from agent_cockpit.providers.protocol import Provider
+from agent_cockpit.workspace.cancellation import CancellationToken
+
+
+class Asides(GoalDesk):
+    """The commands of a sitting that take their time; `cancel` stops what can be stopped."""
+
+    _checking: CancellationToken | None = None
+    """Stops the checks that a person asked for."""
+    _compacting: CancellationToken | None = None
+    """Stops the compaction that a person asked for."""
+
+    def discover(self) -> Discovered:
+        """The project instructions and skills that there are now; blocks."""
+        return self._openings.discover()
+
+    async def compact(self, keep: str = "") -> str:
+        """Summarise older messages now, or before the next step of a goal that runs; says
+        what came of it. `cancel` stops it, and then nothing is changed."""
+        if self.execution.is_active or self._compacting is not None:
+            return self.compact_plainly(keep)
+        self._compacting = CancellationToken()
+        try:
+            why_not = await self._compaction(keep, self._provider, self._compacting).run()
+        except RunCancelled:
+            why_not = "you stopped it"
+        finally:
+            self._compacting = None
+        return f"not compacted: {why_not}" if why_not else "compacted"
+
+    def compact_plainly(self, keep: str = "") -> str:
+        """As `compact`, inline: without the model when no goal runs."""
+        if self.execution.is_active:
+            self.conversation.asked_to_compact = keep
+            return "the context is compacted before the next step of this goal"
+        if self._compacting is not None:
+            return "not compacted: it is being compacted already"
+        why_not = self._compaction(keep, None, CancellationToken()).run_plainly()
+        return f"not compacted: {why_not}" if why_not else "compacted"
+
+    async def verify(self, argument: str = "") -> str:
+        """Run the checks that decide now, for the person who asks; says what came of it. Not
+        while a goal runs, which does it itself. `cancel` stops it."""
+        if self.execution.is_active or self._checking is not None:
+            return BUSY
+        self._checking = CancellationToken()
+        try:
+            return await self._checks(self._publish, self._checking).run(argument)
+        finally:
+            self._checking = None
+
+    def verify_blocking(self, argument: str = "") -> str:
+        """As `verify`, for callers that cannot await; its events come when it is over."""
+        if self.execution.is_active or self._checking is not None:
+            return BUSY
+        told: list[Event] = []
+
+        def keep(event: Event) -> Event:
+            told.append(event)
+            return event
+
+        text = self._checks(keep, CancellationToken()).run_blocking(argument)
+        for event in told:
+            self._publish(event)
+        return text
+
+    async def cancel(self, reason: str = "cancelled") -> None:
+        """Stop the running goal, also while it is being prepared, or the compaction or
+        checks that were asked for; else nothing."""
+        for aside in (self._compacting, self._checking):
+            if aside is not None:
+                aside.cancel(reason)
+        await super().cancel(reason)
+
+    @property
+    def is_compacting(self) -> bool:
+        """Whether a summary is being written that `cancel` would stop."""
+        return self._compacting is not None
+
+    @property
+    def is_checking(self) -> bool:
+        """Whether checks run that a person asked for, and that `cancel` would stop."""
+        return self._checking is not None
+
+    def _checks(self, publish: Callable[[Event], Event], stop: CancellationToken) -> Checking:
+        look = self.harness.look_around
+        return Checking(
+            tasks=tuple(self.state.tasks),
+            resolve=lambda: look("", must_be_clean=False).checks,
+            trust=self.harness.check_trust,
+            verifier=self.harness.verifier(),
+            publish=publish,
+            cancellation=stop,
+        )
+
+    def _compaction(
+        self, keep: str, provider: Provider | None, cancellation: CancellationToken
+    ) -> Compaction:
+        return Compaction(
+            conversation=self.conversation,
+            config=self.harness.config,
+            window=self.conversation.window.size(self.harness.config, self._provider),
+            publish=self._publish,
+            state=self.state.tasks[-1] if self.state.tasks else None,
+            provider=provider,
+            cause="asked",
+            keep=keep,
+            cancellation=cancellation,
+        )
