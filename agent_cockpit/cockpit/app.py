@@ -114,6 +114,9 @@ class CockpitApp(Actions):
         self.start(self._opening.open())
 
     def on_resize(self) -> None:
+        self.call_next(self._resized)
+
+    def _resized(self) -> None:
         self.panel.fit()
         self.present()
 

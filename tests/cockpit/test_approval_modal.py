@@ -289,6 +289,19 @@ async def test_the_panel_survives_shrinking_and_growing() -> None:
         assert "[y] once" in asking.text
 
 
+@pytest.mark.parametrize("rows", [13, 10, 5])
+async def test_the_keys_stay_in_sight_when_the_terminal_loses_rows(rows: int) -> None:
+    asking = Asking(quiet_s=0.0)
+    async with asking.app.run_test(size=(120, 40)) as pilot:
+        await asking.asked(pilot, asks(preview="part\n" * 60))
+        await pilot.resize_terminal(120, rows)
+        await until(pilot, lambda: "y once" in asking.text.replace("[y]", "y"))
+        assert asking.app.panel.region.bottom <= rows
+        await pilot.resize_terminal(120, 40)
+        await until(pilot, lambda: "[y] once" in asking.text)
+        assert asking.app.status_line.display
+
+
 async def test_the_panel_takes_two_thirds_at_most_and_scrolls() -> None:
     asking = Asking(quiet_s=0.0)
     async with asking.app.run_test(size=(100, 30)) as pilot:

@@ -246,9 +246,6 @@ class ApprovalModal(Vertical, can_focus=True):
         self.border_title = Content(title if fits else waiting)
         self._measure()
 
-    def on_resize(self) -> None:
-        self.fit()
-
     def on_options_row_clicked(self, message: OptionsRow.Clicked) -> None:
         message.stop()
         if self.counts(message.at):
