@@ -69,7 +69,7 @@ def about_calls(calls: Sequence[AskedCall]) -> Question:
     lines: list[Line] = []
     for number, call in enumerate(calls):
         weight = _weight(call.tier)
-        lines.append(Line(f"@@ {number + 1}  {_title(call)}  {weight}", "place", number))
+        lines.append(Line(f"{number + 1}  {_title(call)}  {weight}", "place", number))
         lines += [replace(line, hunk=number) for line in _body(call)]
     return Question(
         question_id=" ".join(["all of", *(call.approval_id for call in calls)]),

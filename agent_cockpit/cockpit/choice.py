@@ -73,7 +73,13 @@ class Choice:
     def lines(self) -> list[Line]:
         """The body as it is shown now, hunks marked."""
         lines = self.question.whole if self.shows_whole else self.question.body
-        return [self._marked(line) for line in lines] if self.question.hunks else list(lines)
+        if not self.question.hunks:
+            return list(lines)
+        above = (-1, *(line.hunk for line in lines))
+        return [
+            self._marked(line, is_head=line.hunk != before)
+            for line, before in zip(lines, above, strict=False)
+        ]
 
     def line_of_hunk(self) -> int | None:
         """Where the present hunk begins in `lines`; None where it is not shown."""
@@ -124,11 +130,11 @@ class Choice:
             case _:
                 return option
 
-    def _marked(self, line: Line) -> Line:
+    def _marked(self, line: Line, *, is_head: bool) -> Line:
         if line.hunk < 0:
             return line
         is_dropped = line.hunk in self._dropped
-        if line.text.startswith("@@"):
+        if is_head:
             here = "▸" if line.hunk == self.hunk else " "
             mark = "[ ]" if is_dropped else "[x]"
             tone = "warning" if line.hunk == self.hunk else line.tone
