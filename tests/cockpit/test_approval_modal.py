@@ -302,6 +302,19 @@ async def test_the_keys_stay_in_sight_when_the_terminal_loses_rows(rows: int) ->
         assert asking.app.status_line.display
 
 
+async def test_a_short_call_seen_whole_leaves_the_prompt_at_the_bottom() -> None:
+    asking = Asking(quiet_s=0.0)
+    async with asking.app.run_test(size=(120, 40)) as pilot:
+        await asking.asked(pilot, asks())
+        before = asking.app.composer.region
+        await pilot.press("v")
+        await pilot.pause()
+        assert asking.app.composer.region.bottom == 40
+        await pilot.press("v")
+        await pilot.pause()
+        assert asking.app.composer.region == before
+
+
 async def test_the_panel_takes_two_thirds_at_most_and_scrolls() -> None:
     asking = Asking(quiet_s=0.0)
     async with asking.app.run_test(size=(100, 30)) as pilot:
