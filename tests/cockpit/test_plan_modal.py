@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 
 from agent_cockpit.cockpit.app import CockpitApp
@@ -113,6 +114,17 @@ async def test_notes_stand_in_the_plan_and_in_its_title() -> None:
         await pilot.press("a")
         await until(pilot, lambda: "a again drops 1 note · r sends them" in text_of(app))
         assert source.decisions == []
+
+
+async def test_a_note_written_in_one_burst_with_its_key_is_whole() -> None:
+    source, app = scripted()
+    async with app.run_test() as pilot:
+        await proposed(pilot, app, source, PLAN)
+        for letter in "rkeep it":
+            app.post_message(events.Key("space" if letter == " " else letter, letter))
+        app.post_message(events.Key("enter", "\r"))
+        await until(pilot, lambda: source.decisions)
+        assert source.decisions == [PlanDecision(False, "keep it")]
 
 
 async def test_d_shows_what_changed_since_each_version_and_by_hand() -> None:

@@ -130,6 +130,7 @@ class PlanModal(DecidingScreen[PlanAnswer | None]):
 
     async def on_key(self, event: events.Key) -> None:
         if self._editor.display or self._writing:
+            self._typed_early(event)
             return
         key = event.key
         warned, self._warned, self._problem = self._warned, "", ""
@@ -249,6 +250,14 @@ class PlanModal(DecidingScreen[PlanAnswer | None]):
         self._note.put(text)
         self._note.display = True
         self._note.focus()
+
+    def _typed_early(self, event: events.Key) -> None:
+        """A key that was on its way here when the field opened: the field takes all of these,
+        so one that comes here was not in it."""
+        if event.is_printable or event.key in ("enter", "backspace"):
+            event.stop()
+            field = self._note if self._writing else self._editor
+            field.post_message(events.Key(event.key, event.character))
 
     def _end_writing(self) -> None:
         self._writing = ""
