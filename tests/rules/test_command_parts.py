@@ -333,6 +333,10 @@ def test_text_that_is_no_shell_is_searched_for_the_worst(command: str, tier: int
         ("echo a | $X sh", 4),
         ("echo a | watch python3", 4),
         ("echo a | $X python3", 4),
+        ("echo a | timeout 5 sh", 4),
+        ("timeout 5 sh", 3),
+        ("eval " * DEEPEST + "ls", 3),
+        ("eval " * (DEEPEST + 1) + "ls", 4),
     ],
 )
 def test_the_worst_that_an_open_end_may_start_counts(command: str, tier: int) -> None:
