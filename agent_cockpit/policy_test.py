@@ -33,7 +33,7 @@ from agent_cockpit.rules.permission import (
 )
 from agent_cockpit.rules.policy import RuleBook
 from agent_cockpit.settings_files import Loaded
-from agent_cockpit.text import clean_line, reveal, shorten
+from agent_cockpit.text import clean_line, reveal_line, shorten
 from agent_cockpit.tools.edit_call import EditCall
 from agent_cockpit.tools.facts import never, wall
 from agent_cockpit.tools.protocol import RunDeps
@@ -272,4 +272,4 @@ def _part_lines(part: CommandPart) -> Iterator[str]:
 
 def _line(text: str) -> str:
     """Text of others on one line, with nothing in it that a terminal would hide or obey."""
-    return clean_line(reveal(text).replace("\n", "␊"))
+    return clean_line(reveal_line(text))

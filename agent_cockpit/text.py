@@ -51,6 +51,11 @@ def reveal(text: str) -> str:
     return "".join(_reveal_one(char) for char in text)
 
 
+def reveal_line(text: str) -> str:
+    """As `reveal`, on one line: newlines and tabs are written out too, as `␊` and `␉`."""
+    return reveal(text).replace("\n", "␊").replace("\t", "␉")
+
+
 def has_hidden(text: str) -> bool:
     """Whether `text` holds a character that a terminal hides, reorders or acts on."""
     return bool(

@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_cockpit.text import cell_width, clean, clean_line, has_hidden, head_and_tail, reveal
+from agent_cockpit.text import (
+    cell_width,
+    clean,
+    clean_line,
+    has_hidden,
+    head_and_tail,
+    reveal,
+    reveal_line,
+)
 
 NASTY = st.text(
     alphabet=st.one_of(
@@ -51,6 +59,10 @@ def test_revealed_text_hides_nothing(text: str) -> None:
     shown = reveal(text)
     assert not has_hidden(shown)
     assert len(shown) >= len(text)
+
+
+def test_a_revealed_line_is_one_line_with_its_breaks_written_out() -> None:
+    assert reveal_line("a\n\tb  c\u202e") == "a␊␉b  c<U+202E>"
 
 
 def test_a_line_stays_a_line() -> None:

@@ -19,12 +19,11 @@ from agent_cockpit.cockpit.question import (
     Width,
     as_json,
     diff_tone,
-    in_one_line,
     shown_text,
 )
 from agent_cockpit.cockpit.review import review
 from agent_cockpit.rules.diff_lines import split_hunks
-from agent_cockpit.text import clean, clean_line, has_hidden, reveal, shorten
+from agent_cockpit.text import clean, clean_line, has_hidden, reveal, reveal_line, shorten
 
 LINES_SHOWN = 400
 """What the summary of a call shows; `[v]` shows all of it."""
@@ -87,7 +86,7 @@ def about_calls(calls: Sequence[AskedCall]) -> Question:
 
 
 def _title(call: AskedCall) -> str:
-    path = in_one_line(str(call.input.get("path", ""))) or "a file"
+    path = reveal_line(str(call.input.get("path", ""))) or "a file"
     match call.tool:
         case "run_command" | "run_tests" | "run_linter":
             asks = "run a command?"
@@ -127,7 +126,7 @@ def _body(call: AskedCall) -> list[Line]:
     if call.reason:
         lines += [Line(line, "muted") for line in reveal(call.reason).split("\n")]
     if call.confinement:
-        lines.append(Line(in_one_line(call.confinement), _tone_of(call.confinement)))
+        lines.append(Line(reveal_line(call.confinement), _tone_of(call.confinement)))
     if call.preview and not _says_it_again(call.preview, command):
         lines.append(Line(""))
         if is_diff:
@@ -156,8 +155,8 @@ def _widths(call: AskedCall) -> tuple[Width, ...]:
     """Narrow to wide; where only the grant is told, that one."""
     wide = [each for each in call.scopes if each.scope != "once"]
     if not wide and not call.scopes and call.grant_scope:
-        return (Width("grant", in_one_line(call.grant_scope)),)
-    return tuple(Width(each.scope, in_one_line(each.covers), each.seen) for each in wide)
+        return (Width("grant", reveal_line(call.grant_scope)),)
+    return tuple(Width(each.scope, reveal_line(each.covers), each.seen) for each in wide)
 
 
 def _editable(call: AskedCall) -> Editable | None:
@@ -174,7 +173,7 @@ def _fields(values: Mapping[str, Any]) -> list[Line]:
     for name, value in values.items():
         text = value if isinstance(value, str) else as_json(value)
         first, *more = shown_text(text, SUMMARY_CHARS).split("\n")
-        lines.append(Line(f"{in_one_line(str(name))}: {first}", "strong"))
+        lines.append(Line(f"{reveal_line(str(name))}: {first}", "strong"))
         lines += [Line(f"  {line}") for line in more]
     return lines
 

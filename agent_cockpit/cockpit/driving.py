@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from agent_cockpit.cockpit.about_call import about_call
 from agent_cockpit.cockpit.choice import Given
-from agent_cockpit.cockpit.question import Question, about_dirty_tree, in_one_line
+from agent_cockpit.cockpit.question import Question, about_dirty_tree
 from agent_cockpit.errors import DirtyWorkspaceError, PersonCanAct
+from agent_cockpit.text import reveal_line
 
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.bridge import Bridge
@@ -311,7 +312,7 @@ class Driving:
         try:
             asked = await reconsider(approval_id, values)
         except Exception as problem:
-            judged(None, in_one_line(words_of(problem)))
+            judged(None, reveal_line(words_of(problem)))
         else:
             judged(about_call(asked, is_edited=True), "")
 

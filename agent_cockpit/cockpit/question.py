@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from agent_cockpit.text import head_and_tail, reveal
+from agent_cockpit.text import head_and_tail, reveal, reveal_line
 
 Tone = Literal["plain", "strong", "muted", "added", "removed", "place", "warning"]
 
@@ -97,7 +97,7 @@ class Question:
 def about_dirty_tree(message: str, paths: tuple[str, ...]) -> Question:
     """Whether to work on a tree with uncommitted changes, once a sitting."""
     lines = [Line(reveal(message))]
-    lines += [Line(f"  {in_one_line(path)}", "muted") for path in paths]
+    lines += [Line(f"  {reveal_line(path)}", "muted") for path in paths]
     return Question(
         question_id="dirty tree",
         title="there are uncommitted changes · work on top of them?",
@@ -128,8 +128,3 @@ def shown_text(text: str, budget: int) -> str:
 def as_json(value: Any) -> str:
     """A value that is no text, as text."""
     return json.dumps(value, ensure_ascii=False, indent=2, default=str)
-
-
-def in_one_line(text: str) -> str:
-    """Untrusted text for one line, line ends and tabs written out too."""
-    return reveal(text).replace("\n", "␊").replace("\t", "␉")

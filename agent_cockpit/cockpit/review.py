@@ -11,10 +11,9 @@ from agent_cockpit.cockpit.question import (
     WHOLE_CHARS,
     Line,
     as_json,
-    in_one_line,
     shown_text,
 )
-from agent_cockpit.text import clean_line, shorten
+from agent_cockpit.text import clean_line, reveal_line, shorten
 
 SOON = 3
 """Tiers from which on a part is marked."""
@@ -31,12 +30,12 @@ def review(call: AskedCall, summary: Sequence[Line]) -> Iterator[Line]:
         yield from _heading("how far a yes may reach")
         for each in call.scopes:
             seen = f" · would have covered {each.seen} so far" if each.seen else ""
-            yield Line(f"  {in_one_line(each.covers)}{seen}")
+            yield Line(f"  {reveal_line(each.covers)}{seen}")
     yield from _heading(f"what {shorten(clean_line(call.tool), 80)} is given, letter for letter")
     for name, value in call.input.items():
         text = value if isinstance(value, str) else as_json(value)
         size = f"  {len(text)} characters" if len(text) > 80 or "\n" in text else ""
-        yield Line(f"  {in_one_line(str(name))}:{size}", "strong")
+        yield Line(f"  {reveal_line(str(name))}:{size}", "strong")
         for line in shown_text(text, WHOLE_CHARS).split("\n"):
             yield Line(f"    {line}")
 
@@ -47,12 +46,12 @@ def _heading(words: str) -> Iterator[Line]:
 
 
 def _part(number: int, part: AskedPart) -> Iterator[Line]:
-    yield Line(f"  {number}  {in_one_line(part.text)}", "strong")
+    yield Line(f"  {number}  {reveal_line(part.text)}", "strong")
     weight = f"tier {part.tier} · {TIER_WORDS.get(part.tier, 'unknown')}"
-    reason = f" · {in_one_line(part.reason)}" if part.reason else ""
+    reason = f" · {reveal_line(part.reason)}" if part.reason else ""
     yield Line(f"     {weight}{reason}", "warning" if part.tier >= SOON else "muted")
     for verb, paths in (("reads", part.reads), ("writes", part.writes)):
         if paths:
-            yield Line(f"     {verb} {', '.join(in_one_line(path) for path in paths)}", "muted")
+            yield Line(f"     {verb} {', '.join(reveal_line(path) for path in paths)}", "muted")
     if part.network:
         yield Line("     uses the network", "warning")

@@ -21,7 +21,7 @@ from agent_cockpit.events.harness import VerificationEnd, VerificationStart
 from agent_cockpit.events.sitting import CheckFinished, CheckStarted
 from agent_cockpit.rules.smoke_floor import FLOOR_KINDS
 from agent_cockpit.rules.verification import ON_REQUEST, Claim
-from agent_cockpit.text import reveal
+from agent_cockpit.text import reveal_line
 from agent_cockpit.transcript.wording import count
 from agent_cockpit.workspace.cancellation import CancellationToken
 
@@ -94,7 +94,7 @@ class Checking:
 
 
 def _shown(plan: tuple[PlannedCheck, ...]) -> str:
-    lines = [f"  {reveal(c.command)}   ({c.provenance})".replace("\n", "␊") for c in plan]
+    lines = [reveal_line(f"  {c.command}   ({c.provenance})") for c in plan]
     head = "these checks have not run in this folder yet; /verify run starts them from now on:"
     return "\n".join([head, *lines])
 

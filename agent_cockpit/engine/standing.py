@@ -13,7 +13,7 @@ from agent_cockpit.engine.ledger import Use
 from agent_cockpit.engine.sitting import Sitting
 from agent_cockpit.engine.state import MetaResult
 from agent_cockpit.rules.grants import ApprovalGrant
-from agent_cockpit.text import clean_line, reveal
+from agent_cockpit.text import clean_line, reveal_line
 from agent_cockpit.transcript.wording import count, duration
 
 NO_GRANTS = "no standing approvals in this sitting"
@@ -82,7 +82,9 @@ class StandingDesk:
         trust = sitting.harness.check_trust
         found += [
             _Standing(
-                f"the check `{_shown(command)}`", ", this folder", partial(trust.revoke, command)
+                f"the check `{reveal_line(command)}`",
+                ", this folder",
+                partial(trust.revoke, command),
             )
             for command in trust.listed()
         ]
@@ -90,26 +92,28 @@ class StandingDesk:
 
     def _bounds(self) -> list[str]:
         return [
-            f"edits of {_shown(path)} only in lines {bound.start + 1}-{bound.end + 1}"
+            f"edits of {reveal_line(path)} only in lines {bound.start + 1}-{bound.end + 1}"
             for path, bound in sorted(self._sitting.execution.boundaries.items())
         ]
 
     def _rules(self) -> list[str]:
         """What is configured, which comes before all that stands above."""
         configured = self._sitting.harness.base_policy.rules.rules
-        rules = [f"-  {_shown(rule.told)}" for rule in configured]
+        rules = [f"-  {reveal_line(rule.told)}" for rule in configured]
         more = len(rules) - MOST_RULES
         cut = [f"   and {count(more, 'more rule')}"] if more > 0 else []
         return ["configured rules:", *rules[:MOST_RULES], *cut] if rules else []
 
     def _refusals(self) -> list[str]:
         refused = self._sitting.refused
-        return ["refused lately:", *(f"-  {_shown(line)}" for line in refused)] if refused else []
+        return (
+            ["refused lately:", *(f"-  {reveal_line(line)}" for line in refused)] if refused else []
+        )
 
 
 def _granted(grant: ApprovalGrant) -> str:
     """A grant as a person knows it; that of a tool without commands names the tool alone."""
-    of = "" if grant.prefix == grant.tool else f" of `{_shown(grant.prefix)}`"
+    of = "" if grant.prefix == grant.tool else f" of `{reveal_line(grant.prefix)}`"
     return f"every {clean_line(grant.tool)}{of}"
 
 
@@ -125,9 +129,4 @@ def _trusted(key: str) -> str:
     tool, colon, rest = key.partition(":")
     if not colon:
         return f"every {clean_line(tool)}"
-    return f"exactly {clean_line(tool)} `{_shown(rest)}`"
-
-
-def _shown(text: str) -> str:
-    """What a model chose, on one line and with nothing hidden."""
-    return reveal(text).replace("\n", "␊")
+    return f"exactly {clean_line(tool)} `{reveal_line(rest)}`"

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from agent_cockpit.errors import ToolRefused
 from agent_cockpit.events.checks import PlannedCheck
 from agent_cockpit.rules.verification import change_kind
-from agent_cockpit.text import reveal, shorten
+from agent_cockpit.text import reveal_line, shorten
 
 CHANGE_KINDS = ("code", "content")
 MOST_CHECKS = 20
@@ -183,4 +183,4 @@ def _hides(operator: str, command: str) -> ToolRefused:
 
 
 def _shown(command: str) -> str:
-    return shorten(reveal(command).replace("\n", "␊"), 200)
+    return shorten(reveal_line(command), 200)

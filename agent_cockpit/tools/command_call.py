@@ -14,7 +14,7 @@ from agent_cockpit.errors import OutsideWorkspace, SensitivePath, ToolRefused
 from agent_cockpit.rules.command_line import CommandAnalysis, analyse
 from agent_cockpit.rules.facts import CallFacts
 from agent_cockpit.rules.paths import is_sensitive
-from agent_cockpit.text import clean, reveal, shorten
+from agent_cockpit.text import clean, reveal_line, shorten
 from agent_cockpit.tools.command_limits import (
     NO_MORE,
     More,
@@ -148,7 +148,7 @@ def _hint(code: int, sandbox: Sandbox, limits: Limits) -> str:
 
 def short_command(command: str) -> str:
     """A command as a summary names it: one line, nothing hidden."""
-    return shorten(reveal(command).replace("\n", "␊"), 120)
+    return shorten(reveal_line(command), 120)
 
 
 def _why_stopped(ended: ChildResult, deps: RunDeps) -> str:

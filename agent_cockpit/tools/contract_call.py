@@ -11,7 +11,7 @@ from agent_cockpit.errors import ToolRefused
 from agent_cockpit.events.checks import PlannedCheck
 from agent_cockpit.rules.contract import contract_checks
 from agent_cockpit.rules.facts import CallFacts
-from agent_cockpit.text import reveal
+from agent_cockpit.text import reveal_line
 from agent_cockpit.tools.command_call import command_facts, short_command
 from agent_cockpit.tools.protocol import DeclaredContract, RunDeps
 from agent_cockpit.tools.schema import ToolInput
@@ -75,9 +75,9 @@ def amendment_preview(
     new = [check.command for check in contract_of(args).checks]
     kept = [check.command for check in plan if check.kind != "declared"]
     lines = ["@@ what proves the work @@"]
-    lines += [f"-{_one_line(command)}" for command in old if command not in new]
-    lines += [f"+{_one_line(command)}" for command in new if command not in old]
-    lines += [f" {_one_line(command)}" for command in (*old, *kept) if command in (*new, *kept)]
+    lines += [f"-{reveal_line(command)}" for command in old if command not in new]
+    lines += [f"+{reveal_line(command)}" for command in new if command not in old]
+    lines += [f" {reveal_line(command)}" for command in (*old, *kept) if command in (*new, *kept)]
     lines += [f"@@ for changes of {' and '.join(dict.fromkeys(args.change_kinds))}; what runs @@"]
     lines += [f" {line}" for line in contract_preview(each).split("\n")]
     return "\n".join(lines)
@@ -86,8 +86,3 @@ def amendment_preview(
 def told(checks: Sequence[PlannedCheck]) -> str:
     """The checks, one a line, for the model."""
     return "\n".join(f"{check.name}: {check.command}" for check in checks)
-
-
-def _one_line(command: str) -> str:
-    """The whole command with nothing hidden."""
-    return reveal(command).replace("\n", "␊")

@@ -8,7 +8,7 @@ from dataclasses import replace
 from agent_cockpit.errors import ToolRefused
 from agent_cockpit.rules.facts import CallFacts, CommandPart
 from agent_cockpit.settings import PROJECT_FILE
-from agent_cockpit.text import reveal
+from agent_cockpit.text import reveal_line
 from agent_cockpit.tools.protocol import RunDeps
 from agent_cockpit.workspace.workspace import Located
 
@@ -69,14 +69,10 @@ def wall(path: str, deps: RunDeps, *, write: bool) -> Located | ToolRefused:
 def parts_preview(parts: tuple[CommandPart, ...]) -> str:
     """One line for each part of a command: its text, its tier, and why."""
     return "\n".join(
-        f"{_one_line(part.text)}\n    tier {part.tier} · {part.reason}" for part in parts
+        f"{reveal_line(part.text)}\n    tier {part.tier} · {part.reason}" for part in parts
     )
 
 
 def fingerprint(text: str) -> str:
     """What stands for exactly this text."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _one_line(text: str) -> str:
-    return reveal(text).replace("\n", "␊")

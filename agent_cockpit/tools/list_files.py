@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel, Field
 
 from agent_cockpit.rules.facts import CallFacts
-from agent_cockpit.text import reveal
+from agent_cockpit.text import reveal_line
 from agent_cockpit.tools.facts import ALL_PHASES, reading
 from agent_cockpit.tools.protocol import RunDeps, ToolResult
 from agent_cockpit.tools.schema import ToolInput
@@ -45,7 +45,7 @@ class ListFiles:
                 cancelled=lambda: abandoned() or deps.cancellation.cancelled,
             )
         )
-        names = [reveal(path).replace("\n", "␊") for path in listing.paths]
+        names = [reveal_line(path) for path in listing.paths]
         if listing.total > len(names):
             names.append(f"(+{listing.total - len(names)} more)")
         if not listing.complete:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel, Field
 
 from agent_cockpit.rules.facts import CallFacts
-from agent_cockpit.text import reveal, shorten
+from agent_cockpit.text import reveal_line, shorten
 from agent_cockpit.tools.facts import ALL_PHASES, reading
 from agent_cockpit.tools.protocol import RunDeps, ToolResult
 from agent_cockpit.tools.schema import ToolInput
@@ -64,7 +64,7 @@ def _lines(found: SearchResult) -> tuple[list[str], bool]:
     lines: list[str] = []
     room = MOST_CHARACTERS
     for hit in found.hits:
-        line = f"{reveal(hit.path).replace(chr(10), '␊')}:{hit.line}:{hit.text}"
+        line = f"{reveal_line(hit.path)}:{hit.line}:{hit.text}"
         room -= len(line) + 1
         if room < 0:
             return lines, True

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from agent_cockpit.text import clean_line, reveal, shorten
+from agent_cockpit.text import clean_line, reveal_line, shorten
 
 _LABELS = {
     "read_file": "read",
@@ -127,7 +127,7 @@ def leak_words(
 ) -> str:
     """What planning changed although it may only read, by which commands, and what became of
     it."""
-    ran = ", ".join(f"`{shorten(reveal(one).replace(chr(10), '␊'), 120)}`" for one in commands[:3])
+    ran = ", ".join(f"`{shorten(reveal_line(one), 120)}`" for one in commands[:3])
     by = f"planning only reads, but {ran or 'a command'}"
     by += f" or one of {len(commands) - 3} more" if len(commands) > 3 else ""
     said = []

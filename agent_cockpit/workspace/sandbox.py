@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
 
-from agent_cockpit.text import reveal
+from agent_cockpit.text import reveal_line
 
 Network = Literal["none", "local", "open"]
 """`local`: this machine's own addresses, for tests that start a server."""
@@ -94,7 +94,7 @@ def in_words(limits: Limits, *, also: tuple[Path, ...] = (), local: str) -> str:
         writes = "writes anywhere"
     elif outside:
         inside = "in the workspace and " if limits.writes else ""
-        shown = ", ".join(reveal(str(path)).replace("\n", "␊") for path in outside)
+        shown = ", ".join(reveal_line(str(path)) for path in outside)
         writes = f"writes {inside}outside: {shown}"
     elif limits.writes:
         writes = "writes only in the workspace"

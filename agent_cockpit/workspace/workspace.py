@@ -14,7 +14,7 @@ from pathlib import Path
 from agent_cockpit.errors import OutsideWorkspace, SensitivePath, ToolRefused, WorkspaceError
 from agent_cockpit.rules.paths import is_git_internal, is_sensitive
 from agent_cockpit.settings import SENSITIVE_PATHS
-from agent_cockpit.text import reveal, shorten
+from agent_cockpit.text import reveal_line, shorten
 from agent_cockpit.workspace.sandbox import NoSandbox, Sandbox
 
 LONGEST_NAME_BYTES = 255
@@ -143,7 +143,7 @@ def check_name(path: str) -> None:
 
 def shown(path: str) -> str:
     """A name as a message may hold it: one line, nothing hidden, not too long."""
-    return shorten(reveal(path).replace("\n", "␊").replace("\t", "␉"), 200)
+    return shorten(reveal_line(path), 200)
 
 
 def _open_folder(root: Path) -> Path:
