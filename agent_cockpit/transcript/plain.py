@@ -152,13 +152,23 @@ STATE_WORDS = {
 
 
 def verdict_words(block: VerdictBlock) -> str:
-    """`verified`, `not verified: …`, `verifying`, or that it was cut short."""
+    """`verified`, `answered: …` where no command decided, `not verified: …`, `verifying`, or
+    that it was cut short."""
     if block.passed is None:
         return "verifying" if block.is_open else "verification interrupted"
     if not block.passed:
         return f"not verified: {block.summary}".rstrip(": ")
+    if not any(check.command for check in block.checks):
+        return f"answered: {no_check(block.summary)}"
     reserve = proof_reserve(block.summary)
     return f"verified, but {reserve}" if reserve else "verified"
+
+
+def no_check(summary: str) -> str:
+    """Why no command decided about an answer that is let pass with this summary."""
+    if "ungrounded" in summary:
+        return "it names nothing that was read for it"
+    return "no command to check it by"
 
 
 def check_words(check: Check) -> str:

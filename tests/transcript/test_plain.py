@@ -9,6 +9,7 @@ from agent_cockpit.transcript.blocks import (
     AnswerBlock,
     Block,
     CallBlock,
+    Check,
     NoticeBlock,
     OutcomeBlock,
     PlanBlock,
@@ -104,8 +105,21 @@ def test_every_kind_has_its_words(block: Block, lines: list[str]) -> None:
 
 def test_a_proof_that_says_little_says_so() -> None:
     little = "nothing more is known than that the changed files parse"
-    verdict = VerdictBlock(key=0, passed=True, summary=little)
-    assert plain_lines(verdict) == [f"verified, but {little}"]
-    assert plain_lines(VerdictBlock(key=0, passed=True, summary="verification passed")) == [
-        "verified"
-    ]
+    check = Check(name="parse", state="pass", command="python -m py_compile a.py")
+    verdict = VerdictBlock(key=0, passed=True, summary=little, checks=(check,))
+    assert plain_lines(verdict)[0] == f"verified, but {little}"
+    verdict = VerdictBlock(key=0, passed=True, summary="verification passed", checks=(check,))
+    assert plain_lines(verdict)[0] == "verified"
+
+
+@pytest.mark.parametrize(
+    ("summary", "line"),
+    [
+        ("", "answered: no command to check it by"),
+        ("ungrounded", "answered: it names nothing that was read for it"),
+    ],
+)
+def test_what_no_command_decided_about_is_not_called_verified(summary: str, line: str) -> None:
+    check = Check(name="answer_present", state="pass")
+    verdict = VerdictBlock(key=0, passed=True, summary=summary, checks=(check,))
+    assert plain_lines(verdict) == [line]

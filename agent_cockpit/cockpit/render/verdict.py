@@ -9,6 +9,7 @@ from textual.strip import Strip
 from agent_cockpit.cockpit.render.fold import Fold, shortened
 from agent_cockpit.cockpit.render.page import Page, joined
 from agent_cockpit.transcript.blocks import Check, VerdictBlock
+from agent_cockpit.transcript.plain import no_check
 from agent_cockpit.transcript.wording import count, duration, figures, proof_reserve
 
 _EVIDENCE_LINES = 8
@@ -40,7 +41,7 @@ def verdict_lines(block: VerdictBlock, page: Page, fold: Fold) -> list[Strip]:
             *(strip for check in shown for strip in _check(check, page, fold)),
         ]
     if not checks:
-        head = Text.assemble(("answered", ink.muted), (f"   {_no_check(block.summary)}", ink.muted))
+        head = Text.assemble(("answered", ink.muted), (f"   {no_check(block.summary)}", ink.muted))
         return page.row(head, right, mark="✔", ink=ink.muted)
     head = Text.assemble(("verified", ink.success + bold))
     what = count(len(checks), "check") if len(checks) > 1 else _words(checks[0])
@@ -53,12 +54,6 @@ def verdict_lines(block: VerdictBlock, page: Page, fold: Fold) -> list[Strip]:
     if fold != "closed":
         strips += [strip for check in shown for strip in _check(check, page, fold)]
     return strips
-
-
-def _no_check(summary: str) -> str:
-    if "ungrounded" in summary:
-        return "no check: the answer names nothing that was read"
-    return "no command to check it by"
 
 
 def _words(check: Check) -> str:
