@@ -74,8 +74,8 @@ def test_the_edit_asks_with_its_diff_and_what_always_covers(finished: Finished) 
     text = "\n".join(finished.asked_edit)
     assert "-    return total / (len(numbers) - 1)" in text
     assert "+    return total / len(numbers)" in text
-    assert "always: every `str_replace` in this sitting" in text
-    assert "always: every `mkdir …` in this sitting" in "\n".join(finished.asked_command)
+    assert "[a] every `str_replace` in this sitting" in text
+    assert "[a] every `mkdir …` in this sitting" in "\n".join(finished.asked_command)
 
 
 def test_the_goal_ends_verified_and_the_second_command_was_not_asked(finished: Finished) -> None:
