@@ -20,7 +20,7 @@ from agent_cockpit.engine.ports import CheckTrust, ModeClassifier, Planner, Trus
 from agent_cockpit.engine.resume import open_past
 from agent_cockpit.engine.session import Session
 from agent_cockpit.engine.session_state import ReplSession
-from agent_cockpit.engine.state import TaskKind, TaskState
+from agent_cockpit.engine.state import TaskState
 from agent_cockpit.engine.surroundings import Discovered, Surroundings
 from agent_cockpit.engine.verifier import Verifier
 from agent_cockpit.errors import DirtyWorkspaceError, ToolRefused
@@ -29,6 +29,7 @@ from agent_cockpit.providers.catalog import open_provider
 from agent_cockpit.providers.protocol import Provider
 from agent_cockpit.rules.check_detection import plan_checks
 from agent_cockpit.rules.grounding import SHOWN_CHARACTERS, Reference, references
+from agent_cockpit.rules.modes import TaskKind
 from agent_cockpit.rules.permission import ConsentPolicy
 from agent_cockpit.rules.policy import ConfiguredRule, RuleBook, rules_without_tool
 from agent_cockpit.rules.proposals import EXCERPT_CHARS

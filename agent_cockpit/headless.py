@@ -11,16 +11,16 @@ import json
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Literal, TextIO
+from typing import TextIO
 
+from agent_cockpit.cli_choices import OutputName
 from agent_cockpit.engine.session import Session
 from agent_cockpit.engine.session_state import ReplSession
-from agent_cockpit.engine.state import Mode, Report, TaskState, ToolCallRecord
+from agent_cockpit.engine.state import Report, TaskState, ToolCallRecord
 from agent_cockpit.headless_output import Pipe, Progress, Warnings, ascii_json, copy, json_line
 from agent_cockpit.rules.facts import UNGRANTABLE_TOOLS
+from agent_cockpit.rules.modes import Mode
 from agent_cockpit.text import clean, clean_line, shorten
-
-Output = Literal["text", "json", "stream-json"]
 
 OK, FAILED, USAGE, BLOCKED, INCOMPLETE, MODEL_ERROR, INTERNAL = 0, 1, 2, 3, 4, 5, 70
 
@@ -30,7 +30,7 @@ async def run_goal(
     goal: str,
     *,
     mode: Mode | None = None,
-    output: Output = "text",
+    output: OutputName = "text",
     out: TextIO,
     err: TextIO,
 ) -> int:

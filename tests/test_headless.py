@@ -14,12 +14,14 @@ from typing import Any
 
 import pytest
 
+from agent_cockpit.cli_choices import OutputName
 from agent_cockpit.engine.session_state import ReplSession
-from agent_cockpit.engine.state import Mode, Report
+from agent_cockpit.engine.state import Report
 from agent_cockpit.errors import DirtyWorkspaceError, ProviderError
 from agent_cockpit.events.codec import parse_event
 from agent_cockpit.harness import Harness, open_sitting
-from agent_cockpit.headless import Output, exit_code, run_goal
+from agent_cockpit.headless import exit_code, run_goal
+from agent_cockpit.rules.modes import Mode
 from agent_cockpit.rules.rule_entries import parse_allow
 from agent_cockpit.settings import HarnessConfig
 from tests.support.repositories import git
@@ -56,7 +58,7 @@ class Headless:
         *replies: Reply,
         goal: str = "what is it?",
         mode: Mode | None = "investigate",
-        output: Output = "text",
+        output: OutputName = "text",
         out: Any = None,
         **settings: Any,
     ) -> int:
@@ -255,7 +257,9 @@ async def test_a_full_disk_behind_stdout_is_told(headless: Headless) -> None:
 
 
 @pytest.mark.parametrize("output", ["text", "json", "stream-json"])
-async def test_a_journal_that_cannot_be_written_is_told(headless: Headless, output: Output) -> None:
+async def test_a_journal_that_cannot_be_written_is_told(
+    headless: Headless, output: OutputName
+) -> None:
     headless.journal = headless.root
     assert await headless.run(says("An answer."), output=output) == 0
     assert "no longer recorded" in headless.err.getvalue()

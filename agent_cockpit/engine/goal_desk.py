@@ -14,11 +14,12 @@ from agent_cockpit.engine.resume import go_on_prompt
 from agent_cockpit.engine.runner import AgentRunner
 from agent_cockpit.engine.session import Session
 from agent_cockpit.engine.sitting import Sitting
-from agent_cockpit.engine.state import TaskKind, TaskState, Turn
+from agent_cockpit.engine.state import TaskState, Turn
 from agent_cockpit.engine.surroundings import Surroundings
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.sitting import Notice
 from agent_cockpit.rules.answering import kind_of_answer
+from agent_cockpit.rules.modes import TaskKind
 from agent_cockpit.workspace.cancellation import CancellationToken
 
 

@@ -9,11 +9,12 @@ from pathlib import Path
 
 from agent_cockpit.engine.instructions import GoalFacts, goal_instructions
 from agent_cockpit.engine.ports import Harness
-from agent_cockpit.engine.state import TaskKind, TaskState
+from agent_cockpit.engine.state import TaskState
 from agent_cockpit.engine.surroundings import Discovered, Surroundings
 from agent_cockpit.errors import NoSuchSkill
 from agent_cockpit.events.messages import Message, TextBlock
 from agent_cockpit.rules.context import CHARACTERS_PER_TOKEN
+from agent_cockpit.rules.modes import TaskKind
 from agent_cockpit.rules.project_instructions import reminder as project_instructions
 from agent_cockpit.rules.project_instructions import reminder_to_send as instructions_to_send
 from agent_cockpit.rules.reminders import INSTRUCTIONS_MARK, SKILLS_MARK, newest

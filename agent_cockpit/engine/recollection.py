@@ -13,11 +13,12 @@ from pydantic import ValidationError
 
 from agent_cockpit.engine.goal import REFUSALS_KEPT, refusal_words
 from agent_cockpit.engine.past import INTERRUPTED, CutCall, Past
-from agent_cockpit.engine.state import Outcome, Report, TaskKind, TaskState, Turn
+from agent_cockpit.engine.state import Outcome, Report, TaskState, Turn
 from agent_cockpit.events import harness as h
 from agent_cockpit.events import sitting as s
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.messages import Block, Message, ToolResultBlock
+from agent_cockpit.rules.modes import TaskKind
 from agent_cockpit.rules.pairing import repair
 from agent_cockpit.transcript.diffs import diff_paths
 

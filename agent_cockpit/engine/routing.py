@@ -8,8 +8,8 @@ import threading
 from collections.abc import Sequence
 
 from agent_cockpit.engine.ports import ModeClassifier
-from agent_cockpit.engine.state import Mode, TaskKind, Turn
-from agent_cockpit.rules.modes import default_mode
+from agent_cockpit.engine.state import Turn
+from agent_cockpit.rules.modes import Mode, TaskKind, default_mode
 
 HISTORY_LINES = 8
 """How much of the conversation a classifier is shown."""

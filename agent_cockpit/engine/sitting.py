@@ -25,12 +25,12 @@ from agent_cockpit.engine.ports import AllowAll, Approver, Harness, ModeClassifi
 from agent_cockpit.engine.resume import first_events
 from agent_cockpit.engine.routing import ModeRouter
 from agent_cockpit.engine.session import Session
-from agent_cockpit.engine.state import Mode, SessionState
+from agent_cockpit.engine.state import SessionState
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.messages import Message
 from agent_cockpit.events.sitting import Notice, PromptQueued, PromptsRecalled, SittingStarted
 from agent_cockpit.providers.protocol import Provider
-from agent_cockpit.rules.modes import parse_mode
+from agent_cockpit.rules.modes import Mode, parse_mode
 from agent_cockpit.rules.permission import ACCEPT_EDITS, ASK_EDITS, ConsentPolicy
 from agent_cockpit.rules.turn_execution import PromptKind, TurnExecution
 from agent_cockpit.workspace.cancellation import CancellationToken

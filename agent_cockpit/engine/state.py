@@ -10,11 +10,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from agent_cockpit.events.checks import PlannedCheck, VerifierResult
 from agent_cockpit.rules.grants import ApprovalGrant
+from agent_cockpit.rules.modes import Mode, TaskKind
 from agent_cockpit.rules.smoke_floor import FLOOR_KINDS
 from agent_cockpit.settings import HarnessConfig
 
-TaskKind = Literal["edit", "investigate", "test_only"]
-Mode = Literal["edit", "investigate", "test_only", "plan"]
 Outcome = Literal["success", "incomplete", "blocked", "failed"]
 
 

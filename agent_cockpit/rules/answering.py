@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from agent_cockpit.rules.modes import Kind
+from agent_cockpit.rules.modes import TaskKind
 
 _ASK_LINES = """
 what why how who whose whom where when which is are was were does do did has have had
@@ -24,7 +24,9 @@ _READ_CHARACTERS = 400
 """An answer that has not shown by then what it is, is one."""
 
 
-def kind_of_answer(prompt: str, *, told: Kind, by_words: bool, asked: Kind) -> Kind | None:
+def kind_of_answer(
+    prompt: str, *, told: TaskKind, by_words: bool, asked: TaskKind
+) -> TaskKind | None:
     """The kind in which the asking goal goes on with this prompt, None for a new goal.
 
     `told` is what the prompt alone makes, `by_words` says that only its words decided that;

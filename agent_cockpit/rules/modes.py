@@ -11,13 +11,13 @@ from typing import Literal, get_args
 
 from agent_cockpit.text import clean_line, shorten
 
-Kind = Literal["edit", "investigate", "test_only"]
+TaskKind = Literal["edit", "investigate", "test_only"]
 Mode = Literal["edit", "investigate", "test_only", "plan"]
 
 MODES: tuple[Mode, ...] = get_args(Mode)
 
 
-def default_mode(prompt: str) -> Kind:
+def default_mode(prompt: str) -> TaskKind:
     """`edit` when the first word that matters is an order to change something.
 
     Openers such as "please" or "I want to" do not matter, nor do list signs and `@paths`.

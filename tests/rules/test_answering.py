@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent_cockpit.rules.answering import kind_of_answer
-from agent_cockpit.rules.modes import Kind, default_mode
+from agent_cockpit.rules.modes import TaskKind, default_mode
 
 
 @pytest.mark.parametrize(
@@ -15,7 +15,7 @@ from agent_cockpit.rules.modes import Kind, default_mode
     ["blue", "yes", "go on", "try again", "the second one", "with tabs, please", "use blue", "1"],
 )
 @pytest.mark.parametrize("asked", ["edit", "test_only"])
-def test_an_answer_goes_on_as_the_goal_that_asked(prompt: str, asked: Kind) -> None:
+def test_an_answer_goes_on_as_the_goal_that_asked(prompt: str, asked: TaskKind) -> None:
     told = default_mode(prompt)
     expected = None if (told, asked) == ("edit", "test_only") else asked
     assert kind_of_answer(prompt, told=told, by_words=True, asked=asked) == expected

@@ -7,7 +7,7 @@ nothing that was written is lost: what left the composer is in its history.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.binding import BindingType
@@ -17,7 +17,8 @@ from agent_cockpit.cockpit.history import History
 from agent_cockpit.cockpit.keys import bindings
 from agent_cockpit.cockpit.widgets.field import Field
 
-Kind = Literal["steering", "follow_up"]
+if TYPE_CHECKING:
+    from agent_cockpit.rules.turn_execution import PromptKind
 
 
 class Composer(Field):
@@ -30,7 +31,7 @@ class Composer(Field):
         """A person sent `text`; `kind` says what to do with it while a goal runs."""
 
         text: str
-        kind: Kind
+        kind: PromptKind
 
     @dataclass
     class EnteredEmpty(Message):
@@ -93,7 +94,7 @@ class Composer(Field):
         else:
             self.post_message(self.QuitAsked())
 
-    def _send(self, kind: Kind) -> None:
+    def _send(self, kind: PromptKind) -> None:
         text = self.text
         if not text.strip():
             self.put("")
