@@ -6,7 +6,7 @@ import pytest
 
 from tests.engine.fault_storm import act_at_every_await, run_seed
 
-SITTINGS = 240
+SITTINGS = 192
 AT_ONCE = 24
 
 
@@ -18,7 +18,7 @@ def test_no_sitting_of_random_faults_breaks_a_law(first: int) -> None:
 
 
 @pytest.mark.timeout(120)
-@pytest.mark.parametrize("seed", [14, 19])
+@pytest.mark.parametrize("seed", [14])
 @pytest.mark.parametrize("act", ["cancel", "hard", "hard twice", "plan", "close"])
 def test_every_await_is_a_moment_to(act: str, seed: int) -> None:
     assert act_at_every_await(seed, act) == {}

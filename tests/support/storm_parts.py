@@ -36,7 +36,7 @@ class StormSnapshots:
             name: chance.choice([None] * 6 + [SnapshotFailed("no"), OSError(28, "disk full")])
             for name in ("take", "diff", "changed_paths", "remember")
         }
-        self._slow_s = chance.choice([0, 0, 0.004, 0.4])
+        self._slow_s = chance.choice([0, 0, 0.004, 0.1])
 
     def take(self, label: str = "", *, cancelled: Callable[[], bool]) -> int:
         for _ in range(8):
