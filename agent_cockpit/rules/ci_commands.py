@@ -7,9 +7,10 @@ import shlex
 from collections.abc import Iterator
 from typing import Literal
 
+from agent_cockpit.rules.real_program import name_of, unwrapped
+
 _RUN = re.compile(r"^(\s*)(?:-\s+)?run:\s*(.*)$")
 _SPLIT = re.compile(r"&&|\|\||;")
-_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
 
 _NEEDS_CI = re.compile(r"[$|&<>`]")
 """Values that only the CI has, and pipes and redirections, which hide an exit code."""
@@ -53,10 +54,10 @@ def classify(command: str) -> Literal["test", "lint"] | None:
         words = shlex.split(command, comments=True)
     except ValueError:
         return None
-    words = _unwrapped(words)
+    words = unwrapped(words)
     if not words:
         return None
-    program, following = words[0].rpartition("/")[2], words[1:]
+    program, following = name_of(words[0]), words[1:]
     if program in _PROGRAMS:
         return _PROGRAMS[program]
     operands = [word for word in following if not word.startswith("-")]
@@ -74,25 +75,6 @@ def _script(operands: list[str]) -> Literal["test", "lint"] | None:
     if script.startswith("test"):
         return "test"
     return "lint" if script.startswith("lint") else None
-
-
-def _unwrapped(words: list[str]) -> list[str]:
-    """The words without assignments and without programs that only start another."""
-    while words:
-        program, following = words[0].rpartition("/")[2], words[1:2]
-        if _ASSIGNMENT.match(words[0]) or program in ("sudo", "npx", "env"):
-            words = words[1:]
-        elif (program in _ENVIRONMENTS and following == ["run"]) or (
-            _PYTHON.fullmatch(program) and following == ["-m"]
-        ):
-            words = words[2:]
-        else:
-            break
-    return words
-
-
-_ENVIRONMENTS = frozenset({"uv", "poetry", "pdm", "hatch"})
-_PYTHON = re.compile(r"python[0-9.]*|py")
 
 
 def _run_lines(workflow: str) -> Iterator[str]:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from agent_cockpit.errors import ToolRefused
 from agent_cockpit.events.checks import PlannedCheck
+from agent_cockpit.rules.real_program import program_of
 from agent_cockpit.rules.verification import change_kind
 from agent_cockpit.text import reveal_line, shorten
 
@@ -30,11 +31,6 @@ _EMPTY = frozenset(
 """Programs that prove nothing about code; the two sets above look without judging it."""
 _SHELL_ONLY = frozenset({"cd", "export", "set", "unset", "alias", "source", "."})
 _ONLY_TALKS = frozenset({"--version", "--help", "--collect-only"})
-
-_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
-_PYTHON = re.compile(r"python[0-9.]*|py")
-_STARTERS = frozenset({"sudo", "npx", "env", "time", "nice", "nohup", "exec"})
-_RUN_FIRST = frozenset({"uv", "poetry", "pdm", "hatch"})
 
 
 def contract_checks(
@@ -68,25 +64,6 @@ def contract_checks(
             for place, (text, _) in enumerate(chain, 1)
         ]
     return tuple(checks)
-
-
-def program_of(words: Sequence[str]) -> str:
-    """The program that a command really runs: without assignments, `sudo`, `uv run`,
-    `npx`, `python -m`; empty when there is none."""
-    rest = list(words)
-    while rest:
-        name, following = rest[0].rpartition("/")[2], rest[1:2]
-        if _ASSIGNMENT.match(rest[0]) or name in _STARTERS:
-            rest = rest[1:]
-        elif (
-            name == "timeout"
-            or (name in _RUN_FIRST and following == ["run"])
-            or (_PYTHON.fullmatch(name) and following == ["-m"])
-        ):
-            rest = rest[2:]
-        else:
-            return name
-    return ""
 
 
 _UNCOVERED = {

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 from agent_cockpit.errors import ToolRefused
 from agent_cockpit.events.checks import PlannedCheck
-from agent_cockpit.rules.contract import contract_checks, program_of
+from agent_cockpit.rules.contract import contract_checks
+from agent_cockpit.rules.real_program import program_of
 
 MOST_PROPOSALS = 4
 EXCERPT_CHARS = 1500
