@@ -39,6 +39,11 @@ class Address:
     key: str = ""
     key_name: str = "OPENAI_API_KEY"
 
+    @property
+    def has_version(self) -> bool:
+        """Whether the address ends in its version part."""
+        return re.search(r"/v\d+\w*/?$", self.url) is not None
+
     def safe(self, text: str) -> str:
         """A server's words for the person: one clean line, bounded, without the key."""
         text = clean_line(text)
@@ -82,9 +87,9 @@ def refusal(
             f"the conversation is too long for the model `{address.model}`{tail}", kind="overflow"
         )
     if status == 404:
+        doubt = "" if address.has_version else ", or base_url lacks its version part (`/v1`)"
         return ProviderError(
-            f"the server at {address.url} does not know the model `{address.model}`, or base_url "
-            f"lacks its version part (`/v1`){tail}",
+            f"the server at {address.url} does not know the model `{address.model}`{doubt}{tail}",
             kind="model",
         )
     return ProviderError(f"the model server refused the request ({status}){tail}")
@@ -112,9 +117,9 @@ def error_in_stream(address: Address, error: Any) -> ProviderError:
 
 def page(address: Address) -> ProviderError:
     """The error for a reply that is meant for a browser."""
-    return ProviderError(
-        f"{address.url} is a web page, not an API: base_url should end in `/v1`", kind="server"
-    )
+    where = "to where the API is" if address.has_version else "to its address with `/v1`"
+    advice = f"set base_url {where}"
+    return ProviderError(f"{address.url} is a web page, not an API: {advice}", kind="server")
 
 
 def is_page(headers: Mapping[str, str], body: str) -> bool:

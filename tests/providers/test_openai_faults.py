@@ -42,7 +42,7 @@ from tests.support.chat_server import (
         (failure(400, "bad \x1b]0;evil\x07 \u202ename"), "server", False, "bad name"),
         (failure(307, "", ("Location", "https://x/v1")), "server", False, "https://x/v1"),
         (html(200), "server", False, "web page, not an API"),
-        (html(404), "server", False, "end in `/v1`"),
+        (html(404), "server", False, "set base_url"),
         (html(502), "server", True, "in trouble (502)"),
         (empty_stream(), "answer", True, "without any data"),
         (raw(b": PROCESSING\n\n" * 5), "answer", True, "without any data"),

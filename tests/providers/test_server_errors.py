@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from agent_cockpit.providers.server_errors import (
     Address,
     error_in_stream,
+    page,
     refusal,
     retry_after,
     words_of,
@@ -76,6 +77,24 @@ def test_a_wish_is_a_finite_time_above_zero_or_none(value: str) -> None:
 )
 def test_words_are_found_in_every_shape(body: str, words: str) -> None:
     assert words_of(body).strip() == words
+
+
+@pytest.mark.parametrize(
+    ("url", "page_advice", "doubts_the_address"),
+    [
+        ("https://x", "set base_url to its address with `/v1`", True),
+        ("https://x/v1", "set base_url to where the API is", False),
+        ("https://x/v1beta/", "set base_url to where the API is", False),
+    ],
+)
+def test_no_advice_asks_for_what_the_address_has(
+    url: str, page_advice: str, doubts_the_address: bool
+) -> None:
+    address = Address(url=url, model="m")
+
+    assert str(page(address)).endswith(page_advice)
+    unknown = refusal(address, 404, {}, "", now=NOW)
+    assert ("base_url" in str(unknown)) is doubts_the_address
 
 
 @settings(deadline=None)
