@@ -214,9 +214,10 @@ class Transcript:
     def _retry_waiting(self, event: s.RetryWaiting) -> None:
         """What the failed attempt wrote is void; one notice counts the attempts."""
         attempt = self._blocks.last_open(NoticeBlock)
+        when = f"in {event.wait_s:.0f} s" if event.wait_s >= 1 else "at once"
         text = (
-            f"{clean_line(event.error) or 'the model server failed'} · again in "
-            f"{event.wait_s:.0f} s, attempt {event.attempt} of {event.attempts}"
+            f"{clean_line(event.error) or 'the model server failed'} · again {when}, "
+            f"attempt {event.attempt + 1} of {event.attempts}"
         )
         if attempt is not None:
             self._blocks.change(attempt.key, text=text)

@@ -338,7 +338,7 @@ def hard_goal() -> list[Event]:
             h.ApprovalResolved(approval_id="p1", allowed=False, note="never push from here"),
             h.ToolEnd(call_id="p1", tool="run_command", success=False, refused=True),
             h.TurnEnd(),
-            s.RetryWaiting(attempt=2, attempts=5, wait_s=4, error="the model server is busy (529)"),
+            s.RetryWaiting(attempt=1, attempts=5, wait_s=4, error="the model server is busy (529)"),
             s.PromptDelivered(texts=["also say which line it was"]),
             h.TurnStart(iteration=3),
             *pieces(EXPLANATION, size=11),

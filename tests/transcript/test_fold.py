@@ -263,6 +263,12 @@ def test_a_late_result_is_told_truthfully() -> None:
     assert (call(blocks, "c1").state, call(blocks, "c1").summary) == ("done", "written")
 
 
+def test_a_retry_without_a_wait_says_at_once_and_which_attempt_comes() -> None:
+    (notice,) = fold(s.RetryWaiting(attempt=1, attempts=3, wait_s=0.5, error="it broke"))
+    assert isinstance(notice, NoticeBlock)
+    assert notice.text == "it broke · again at once, attempt 2 of 3"
+
+
 def test_a_retry_voids_what_the_failed_attempt_wrote() -> None:
     blocks = fold(
         h.TurnStart(iteration=1),
@@ -277,7 +283,7 @@ def test_a_retry_voids_what_the_failed_attempt_wrote() -> None:
     assert isinstance(first, AnswerBlock)
     assert first.is_void
     assert isinstance(notice, NoticeBlock)
-    assert notice.text == "connection lost · again in 4 s, attempt 2 of 5"
+    assert notice.text == "connection lost · again in 4 s, attempt 3 of 5"
     assert isinstance(second, AnswerBlock)
     assert (second.text, second.is_void) == ("I think the divisor is wrong.", False)
 
