@@ -15,12 +15,11 @@ from agent_cockpit.errors import NoSuchSkill
 from agent_cockpit.events.messages import Message, TextBlock
 from agent_cockpit.rules.context import CHARACTERS_PER_TOKEN
 from agent_cockpit.rules.modes import TaskKind
+from agent_cockpit.rules.project_instructions import NO_INSTRUCTIONS
 from agent_cockpit.rules.project_instructions import reminder as project_instructions
-from agent_cockpit.rules.project_instructions import reminder_to_send as instructions_to_send
-from agent_cockpit.rules.reminders import INSTRUCTIONS_MARK, SKILLS_MARK, newest
-from agent_cockpit.rules.skills import SKILL_CALL, Skill, call_text, called
+from agent_cockpit.rules.reminders import INSTRUCTIONS_MARK, SKILLS_MARK, newest, to_send
+from agent_cockpit.rules.skills import NO_SKILLS, SKILL_CALL, Skill, call_text, called
 from agent_cockpit.rules.skills import reminder as skill_list
-from agent_cockpit.rules.skills import reminder_to_send as skills_to_send
 from agent_cockpit.text import clean_line
 
 _LISTING_PART = 10
@@ -118,10 +117,12 @@ class Openings:
         shown = self._shown()
         budget = self._harness.config.max_context_tokens * CHARACTERS_PER_TOKEN // _LISTING_PART
         reminders = [
-            instructions_to_send(
-                project_instructions(found.instructions), newest(shown, INSTRUCTIONS_MARK)
+            to_send(
+                project_instructions(found.instructions),
+                newest(shown, INSTRUCTIONS_MARK),
+                gone=NO_INSTRUCTIONS,
             ),
-            skills_to_send(skill_list(found.skills, budget), newest(shown, SKILLS_MARK)),
+            to_send(skill_list(found.skills, budget), newest(shown, SKILLS_MARK), gone=NO_SKILLS),
         ]
         return [text for text in reminders if text is not None]
 

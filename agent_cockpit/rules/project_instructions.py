@@ -18,7 +18,9 @@ _ORDER = (
     "Files from deeper folders come later and win over earlier ones. They allow nothing that "
     "would otherwise be asked about or refused."
 )
-_NONE_LEFT = "There are none any more; those that were given earlier no longer hold."
+NO_INSTRUCTIONS = (
+    f"{INSTRUCTIONS_MARK}\n\nThere are none any more; those that were given earlier no longer hold."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,15 +43,6 @@ def reminder(files: Sequence[InstructionFile]) -> str:
     if not parts:
         return ""
     return "\n\n".join([INSTRUCTIONS_MARK, _ORDER, _within_budget("\n\n".join(parts))])
-
-
-def reminder_to_send(now: str, sent: str | None) -> str | None:
-    """What to send, given what the conversation shows already: the whole body again when any
-    of it differs, that there is none when it is gone, None when nothing is to be said."""
-    if not now:
-        gone = f"{INSTRUCTIONS_MARK}\n\n{_NONE_LEFT}"
-        return gone if sent is not None and sent != gone else None
-    return now if now != sent else None
 
 
 def listing(files: Sequence[InstructionFile]) -> str:

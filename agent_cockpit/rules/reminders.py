@@ -28,6 +28,14 @@ def told_by(message: Message) -> str:
     return f"The model is given {' and '.join(brought)}." if brought else ""
 
 
+def to_send(now: str, sent: str | None, *, gone: str) -> str | None:
+    """What to send where the conversation shows `sent`: all of `now` again when any of it
+    differs, `gone` when there is none any more, None when nothing is to be said."""
+    if not now:
+        return gone if sent is not None and sent != gone else None
+    return now if now != sent else None
+
+
 def newest(messages: Sequence[Message], mark: str) -> str | None:
     """The last reminder of this kind that the conversation holds."""
     for message in reversed(messages):

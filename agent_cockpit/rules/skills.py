@@ -25,7 +25,7 @@ _HOW = (
     "When a task fits one, read its file before you begin and do what it says, as far as the "
     "person's words and what is allowed here go."
 )
-_NONE_LEFT = "There are none any more; those that were listed earlier are gone."
+NO_SKILLS = f"{SKILLS_MARK}\nThere are none any more; those that were listed earlier are gone."
 _SCOPES = ("project", "added", "yours")
 
 
@@ -122,15 +122,6 @@ def reminder(skills: Sequence[Skill], budget_characters: int) -> str:
         if sum(len(line) + 1 for line in lines) <= budget_characters:
             return "\n".join([head, *lines])
     return "\n".join([head, *_names(listed, budget_characters)])
-
-
-def reminder_to_send(now: str, sent: str | None) -> str | None:
-    """What to send, given what the conversation shows already: the whole list again when it
-    differs, that there are none when all are gone, None when nothing is to be said."""
-    if not now:
-        gone = f"{SKILLS_MARK}\n{_NONE_LEFT}"
-        return gone if sent is not None and sent != gone else None
-    return now if now != sent else None
 
 
 def listing(skills: Sequence[Skill], broken: Sequence[BrokenSkill]) -> str:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from agent_cockpit.rules.project_instructions import (
     BUDGET_BYTES,
+    NO_INSTRUCTIONS,
     InstructionFile,
     listing,
     reminder,
-    reminder_to_send,
 )
-from agent_cockpit.rules.reminders import INSTRUCTIONS_MARK
+from agent_cockpit.rules.reminders import INSTRUCTIONS_MARK, to_send
 
 
 def file(path: str, text: str = "", problem: str = "") -> InstructionFile:
@@ -37,6 +39,7 @@ def test_too_much_is_cut_with_a_mark_and_keeps_both_ends() -> None:
 
 
 def test_it_is_sent_again_when_any_of_it_differs_and_its_end_is_said_once() -> None:
+    reminder_to_send = partial(to_send, gone=NO_INSTRUCTIONS)
     one, two = reminder([file("/p/A", "one")]), reminder([file("/p/A", "two")])
     assert reminder_to_send(one, None) == one
     assert reminder_to_send(one, one) is None

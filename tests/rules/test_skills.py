@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_cockpit.rules.reminders import SKILLS_MARK
+from agent_cockpit.rules.reminders import SKILLS_MARK, to_send
 from agent_cockpit.rules.skills import (
     FULL_ENTRY_CHARACTERS,
     MOST_NAME_CHARACTERS,
+    NO_SKILLS,
     BrokenSkill,
     Skill,
     call_text,
@@ -20,7 +22,6 @@ from agent_cockpit.rules.skills import (
     named,
     parse_skill,
     reminder,
-    reminder_to_send,
     slug,
 )
 
@@ -136,6 +137,7 @@ def test_a_list_keeps_to_its_budget(budget: int, count: int) -> None:
 
 
 def test_a_changed_list_is_sent_whole_and_an_emptied_one_is_said_once() -> None:
+    reminder_to_send = partial(to_send, gone=NO_SKILLS)
     first, second = reminder([skill("a")], 999), reminder([skill("b")], 999)
     assert reminder_to_send(first, None) == first
     assert reminder_to_send(first, first) is None
