@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from agent_cockpit.sittings import Recorded
 
 USAGE, MODEL_ERROR, INTERNAL, BROKEN_PIPE = 2, 5, 70, 141
+DEMO_GOAL = "Fix the failing test"
+"""What the demo offers first: an edit, a test run and two commands of one kind."""
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -93,7 +95,7 @@ def _follow(choice: Choice) -> int:
         case OpenCockpit():
             return _open_cockpit(choice)
         case OpenDemo():
-            return _show(lambda: _open_demo(choice), title="demo")
+            return _show(lambda: _open_demo(choice), title="demo", suggestion=DEMO_GOAL)
         case RunGoal():
             return _run_goal(choice)
         case ListSittings():

@@ -50,8 +50,9 @@ class CockpitApp(Actions):
 
     `open_source` is called in a worker thread after the first paint; `offer_demo`, called in
     one too, makes the source that Enter opens when `open_source` says what a person must set
-    first. `zone` is where the clock on the screen stands, None for the machine's. After the
-    app is over, `farewell` is the line for the terminal.
+    first. `suggestion` is a prompt that ↑ writes at the start. `zone` is where the clock on
+    the screen stands, None for the machine's. After the app is over, `farewell` is the line
+    for the terminal.
     """
 
     CSS_PATH = "app.tcss"
@@ -63,6 +64,7 @@ class CockpitApp(Actions):
         open_source: OpenSource,
         *,
         title: str = "",
+        suggestion: str = "",
         read_only: bool = False,
         offer_demo: Callable[[], OpenSource] | None = None,
         quiet_s: float = QUIET_S,
@@ -74,7 +76,8 @@ class CockpitApp(Actions):
         self.panel = ApprovalModal(quiet_s=quiet_s, read_only=read_only, id="panel")
         self.transcript_view = TranscriptView(id="transcript", zone=zone)
         self.status_line = StatusLine(id="status")
-        self._welcome = Welcome(clean_line(title), id="welcome")
+        self.composer.prompts.add(suggestion)
+        self._welcome = Welcome(clean_line(title), suggestion=suggestion, id="welcome")
         self._waiting = WaitingList(id="waiting")
         self._plan_line = PlanLine(id="plan-line")
         mark = Static("›", id="prompt-mark", markup=False)

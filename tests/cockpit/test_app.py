@@ -451,3 +451,13 @@ async def test_the_editor_gets_the_prompt_or_the_person_a_reason(
         await pilot.press("a", "ctrl+g")
         await until(pilot, lambda: "set VISUAL or EDITOR" in cockpit.text)
         assert cockpit.written == "a"
+
+
+async def test_up_at_the_start_writes_the_goal_that_is_offered() -> None:
+    cockpit = Cockpit(suggestion="Fix the failing test")
+    async with cockpit.app.run_test() as pilot:
+        await cockpit.opened(pilot)
+        assert "Fix the failing test" in cockpit.text
+        await pilot.press("up", "enter")
+        await until(pilot, lambda: cockpit.source.calls)
+    assert cockpit.source.calls == [("drive", "Fix the failing test", "steering")]

@@ -33,9 +33,11 @@ DIFF = """\
 """
 
 
-def still(source: ScriptedSource, *, quiet_s: float = 0.0) -> CockpitApp:
+def still(source: ScriptedSource, *, quiet_s: float = 0.0, suggestion: str = "") -> CockpitApp:
     """An app in which nothing moves by itself."""
-    app = CockpitApp(lambda: source, title="sample", quiet_s=quiet_s, zone=UTC)
+    app = CockpitApp(
+        lambda: source, title="sample", suggestion=suggestion, quiet_s=quiet_s, zone=UTC
+    )
     app.animation_level = "none"
     app.composer.cursor_blink = False
     return app
@@ -64,6 +66,12 @@ def test_an_empty_sitting(snap_compare: Compare, size: tuple[int, int]) -> None:
     source = ScriptedSource()
     app = still(source)
     assert snap_compare(app, terminal_size=size, run_before=after(app, source))
+
+
+def test_an_empty_sitting_that_offers_a_goal(snap_compare: Compare) -> None:
+    source = ScriptedSource()
+    app = still(source, suggestion="Fix the failing test")
+    assert snap_compare(app, terminal_size=(80, 24), run_before=after(app, source))
 
 
 @at_every_size

@@ -13,26 +13,29 @@ class Welcome(Static):
 
     DEFAULT_CSS = "Welcome { height: 1fr; padding: 1 2; content-align: left bottom; }"
 
-    def __init__(self, heading: str, *, id: str | None = None) -> None:
+    def __init__(self, heading: str, *, suggestion: str = "", id: str | None = None) -> None:
         super().__init__(id=id, markup=False)
         self._heading = heading or "agent-cockpit"
+        self._suggestion = suggestion
 
     def on_mount(self) -> None:
         self.ready()
 
     def ready(self) -> None:
         """Say how to begin."""
-        self.update(
-            Content.assemble(
-                (self._heading, "bold"),
-                "\n\n",
-                (
-                    "Say what you want done. You see every change and every command before it "
-                    "happens, and done means that the checks have passed.",
-                    "$foreground-muted",
-                ),
-            )
-        )
+        parts: list[tuple[str, str] | str] = [
+            (self._heading, "bold"),
+            "\n\n",
+            (
+                "Say what you want done. You see every change and every command before it "
+                "happens, and done means that the checks have passed.",
+                "$foreground-muted",
+            ),
+        ]
+        if self._suggestion:
+            parts += ["\n\ntry  ", (self._suggestion, "bold"), "   "]
+            parts += [("↑", "bold $text-accent"), " writes it for you"]
+        self.update(Content.assemble(*parts))
 
     def problem(self, text: str, *, demo: bool) -> None:
         """Say why there is nothing to talk to, and what can be done."""
