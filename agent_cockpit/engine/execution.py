@@ -9,6 +9,8 @@ from agent_cockpit.events.base import Event
 from agent_cockpit.events.sitting import ExecutionChanged
 from agent_cockpit.rules.turn_execution import Outcome, TurnExecution
 
+_ANOTHER_RUNS = "another goal is running; wait for its end or cancel it"
+
 
 class ExecutionCell:
     """Holds the `TurnExecution` of a sitting (contracts 2). Only the event loop swaps it."""
@@ -42,6 +44,16 @@ class ExecutionCell:
         if self.publish is not None and (change := _shown(self._value)) != _shown(before):
             self.publish(ExecutionChanged.model_validate(change))
         return outcome
+
+    def begin_turn(self) -> None:
+        """Take the turn for one run; `RuntimeError` while another goal has it."""
+        if self.take(self._value.begin_turn()).tag == "rejected":
+            raise RuntimeError(_ANOTHER_RUNS)
+
+    def must_rest(self) -> None:
+        """`RuntimeError` while a goal has the turn."""
+        if self._value.is_active:
+            raise RuntimeError(_ANOTHER_RUNS)
 
     async def rest(self) -> None:
         """Return once no run is active; at once when none is."""

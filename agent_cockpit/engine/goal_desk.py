@@ -92,8 +92,7 @@ class GoalDesk(Sitting):
     def hold_turn(self) -> CancellationToken:
         """Stay busy between two runs of one prompt, so that what is sent meanwhile is queued;
         the token that a cancel stops. `let_turn_go` or the next run ends it."""
-        if self._execution.take(self.execution.begin_turn()).tag == "rejected":
-            raise RuntimeError("another goal is running; wait for its end or cancel it")
+        self._execution.begin_turn()
         self._retire_abandoned_token()
         return self._token
 

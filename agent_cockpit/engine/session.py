@@ -224,9 +224,7 @@ class Session:
         if self._started:
             raise RuntimeError("this session has run already; start another for the next goal")
         if not self.admitted:
-            outcome = self._execution.take(self._execution.value.begin_turn())
-            if outcome.tag == "rejected":
-                raise RuntimeError("another goal is running; wait for its end or cancel it")
+            self._execution.begin_turn()
         self._started = True
         self._began(self)
 

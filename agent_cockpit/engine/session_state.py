@@ -68,8 +68,7 @@ class ReplSession(Asides):
         while another goal runs."""
         if self.mode == "plan":
             raise ValueError("plan mode needs decisions: use submit_plan, or set another mode")
-        if self._execution.take(self.execution.begin_turn()).tag == "rejected":
-            raise RuntimeError("another goal is running; wait for its end or cancel it")
+        self._execution.begin_turn()
         try:
             session = await self.astart(prompt)
         except BaseException:
@@ -82,8 +81,7 @@ class ReplSession(Asides):
     async def submit_plan(self, prompt: str, decide: Decide) -> TaskState:
         """Plan, decide, build: the terminal state of the build, or of the planning when
         nothing was approved. `RuntimeError` while another goal runs."""
-        if self.execution.is_active:
-            raise RuntimeError("another goal is running; wait for its end or cancel it")
+        self._execution.must_rest()
         return await PlanFlow(self, prompt, decide).run()
 
     async def run(self, blocks: list[Block]) -> Report:
