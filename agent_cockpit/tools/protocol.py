@@ -13,11 +13,8 @@ from agent_cockpit.rules.edit_boundary import EditBoundary
 from agent_cockpit.rules.facts import CallFacts
 from agent_cockpit.settings import HarnessConfig
 from agent_cockpit.workspace.cancellation import CancellationToken
+from agent_cockpit.workspace.child_output import unheard
 from agent_cockpit.workspace.workspace import Workspace
-
-
-def _unheard(_: str) -> None:
-    return None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -36,7 +33,7 @@ class RunDeps:
     cancellation: CancellationToken = field(default_factory=CancellationToken)
     frozen_checks: tuple[PlannedCheck, ...] | None = None
     boundaries: dict[str, EditBoundary] = field(default_factory=dict)
-    heard: Callable[[str], None] = _unheard
+    heard: Callable[[str], None] = unheard
     approved_fingerprint: str = ""
     kept_hunks: tuple[int, ...] | None = None
 

@@ -6,6 +6,11 @@ import asyncio
 import threading
 
 
+def never() -> bool:
+    """The cancel question of work that nobody cancels."""
+    return False
+
+
 class CancellationToken:
     """Set once, never reset; a second `cancel` changes nothing, a late one hits nobody.
 

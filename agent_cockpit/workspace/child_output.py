@@ -55,6 +55,10 @@ class HeadAndTail:
         del self._tail[: -self._tail_room]
 
 
+def unheard(_: str) -> None:
+    """For output that nobody waits for."""
+
+
 class LiveOutput:
     """Decodes bytes and passes them to `heard`, on the event loop, a few times a second."""
 

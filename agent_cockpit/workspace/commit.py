@@ -9,16 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from agent_cockpit.errors import ToolRefused
+from agent_cockpit.workspace.cancellation import never
 from agent_cockpit.workspace.edits import PlannedEdit
 from agent_cockpit.workspace.files import read_file_bytes
 from agent_cockpit.workspace.workspace import Located, shown
 
 
-def _never() -> bool:
-    return False
-
-
-def commit_edit(edit: PlannedEdit, *, cancelled: Callable[[], bool] = _never) -> bool:
+def commit_edit(edit: PlannedEdit, *, cancelled: Callable[[], bool] = never) -> bool:
     """Do what was planned; False (and nothing done) when `cancelled` says so at the last step.
 
     The new content goes to a file beside the old one and takes its place in one step, so a

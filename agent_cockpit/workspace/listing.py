@@ -13,6 +13,7 @@ from pathlib import Path
 
 from agent_cockpit.errors import OutsideWorkspace
 from agent_cockpit.rules.paths import is_git_internal
+from agent_cockpit.workspace.cancellation import never
 from agent_cockpit.workspace.globs import Glob, States, parse_glob
 from agent_cockpit.workspace.ignores import Ignores, ignores_around, ignores_of
 from agent_cockpit.workspace.workspace import Workspace, shown
@@ -36,17 +37,13 @@ class Listing:
     complete: bool = True
 
 
-def _never() -> bool:
-    return False
-
-
 def list_files(
     workspace: Workspace,
     pattern: str = "**/*",
     *,
     most: int = MOST_SHOWN,
     deadline_s: float = DEADLINE_S,
-    cancelled: Callable[[], bool] = _never,
+    cancelled: Callable[[], bool] = never,
 ) -> Listing:
     """The files that match `pattern`; a folder that matches stands for all that it holds.
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from agent_cockpit.errors import ToolRefused
 from agent_cockpit.text import head_and_tail
 from agent_cockpit.workspace.cancellation import CancellationToken
+from agent_cockpit.workspace.child_output import unheard
 from agent_cockpit.workspace.globs import parse_glob
 from agent_cockpit.workspace.listing import walk
 from agent_cockpit.workspace.processes import ChildResult, run_child
@@ -154,7 +155,7 @@ async def _run(
         timeout_s=deadline_s,
         cancellation=cancellation,
         output_budget=OUTPUT_BYTES,
-        heard=_unheard,
+        heard=unheard,
     )
 
 
@@ -184,7 +185,3 @@ def _hits(workspace: Workspace, lines: Iterable[str]) -> Iterable[Hit]:
         path = path.removeprefix("./")
         if mark and colon and number.isdecimal() and workspace.is_visible(path):
             yield Hit(path, int(number), text.rstrip("\r"))
-
-
-def _unheard(_: str) -> None:
-    return None

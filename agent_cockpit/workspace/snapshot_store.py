@@ -100,11 +100,6 @@ class SnapshotStore(Protocol):
         ...
 
 
-def never() -> bool:
-    """The cancel question of work that nobody cancels."""
-    return False
-
-
 def stop_if(cancelled: Cancelled) -> None:
     """Raise `SnapshotFailed` when the work was cancelled."""
     if cancelled():

@@ -15,6 +15,7 @@ from typing import Literal
 
 from agent_cockpit.errors import OutsideWorkspace, RestoreFailed, SnapshotFailed
 from agent_cockpit.text import clean_line
+from agent_cockpit.workspace.cancellation import never
 from agent_cockpit.workspace.comparing import changes_between, diff_between
 from agent_cockpit.workspace.file_copies import CopyStore
 from agent_cockpit.workspace.file_facts import (
@@ -36,7 +37,6 @@ from agent_cockpit.workspace.snapshot_store import (
     ChangedPath,
     Entry,
     SnapshotStore,
-    never,
 )
 
 MAX_FILE_BYTES = 5_000_000
