@@ -4,14 +4,18 @@ CockpitError
 ├── PersonCanAct        the message says what to do; exit 2 at the command line
 │   ├── SettingsError       a setting, flag or settings file is wrong
 │   ├── WorkspaceError      no such folder, a file, unreadable
-│   │   └── DirtyWorkspaceError   uncommitted changes before the first goal
+│   │   ├── DirtyWorkspaceError   uncommitted changes before the first goal
+│   │   ├── GitFailed             a git command did not do its work
+│   │   └── SnapshotFailed        the tree could not be recorded or compared
+│   │       └── RestoreFailed     some paths could not be put back
 │   ├── NoSuchSkill         a prompt calls a skill that there is not
 │   └── SittingLocked       the journal belongs to another live sitting
 ├── ToolRefused         the model can act: becomes a tool result that it reads
 │   ├── OutsideWorkspace    the path leaves the workspace
 │   └── SensitivePath       the path may hold secrets
-├── ProviderError       the network or the model server; says whether a retry may help
-└── BrokenRule          a bug of ours: let it rise
+└── ProviderError       the network or the model server; says whether a retry may help
+
+Any other exception is a bug of ours: it rises, and is reported as such (exit 70).
 """
 
 from __future__ import annotations
@@ -103,7 +107,3 @@ class ProviderError(CockpitError):
         self.retryable = retryable
         self.retry_after_s = retry_after_s
         self.kind = kind
-
-
-class BrokenRule(CockpitError):
-    """An internal law was broken: a bug, reported as such (exit 70)."""
