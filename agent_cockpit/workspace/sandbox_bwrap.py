@@ -63,12 +63,7 @@ class Bwrap:
             *self._covered(limits),
             *("--chdir", str(self._ground.root), "--"),
         )
-        env = {"TMPDIR": "/tmp", "TMP": "/tmp", "TEMP": "/tmp"}
-        caches = {
-            name: value.replace(str(self._scratch.temporary), "/tmp", 1)
-            for name, value in self._scratch.caches().items()
-        }
-        return Held(before=words, env=env | caches, has_monitor=True)
+        return Held(before=words, env=self._scratch.variables(seen_at="/tmp"), has_monitor=True)
 
     def describe(self, limits: Limits) -> str:
         """What `limits` comes to."""

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from agent_cockpit.workspace import landlock
 from agent_cockpit.workspace.sandbox import Held, Limits, in_words
-from agent_cockpit.workspace.sandbox_places import Ground, Scratch, git_places, real
+from agent_cockpit.workspace.sandbox_places import Ground, Scratch, git_places, writable_places
 from agent_cockpit.workspace.sandbox_trial import fault_of_start
 
 
@@ -28,12 +28,7 @@ class Landlock:
 
     def hold(self, limits: Limits) -> Held:
         """Words for one run."""
-        places = [self._scratch.temporary, *map(real, self._ground.writable)]
-        places += limits.also_writes
-        if limits.writes:
-            places.append(self._ground.root)
-        if limits.changes_repository:
-            places += git_places(self._ground.root).folders
+        places = writable_places(self._ground, self._scratch, limits)
         if limits.anywhere:
             places = [Path("/")]
         wanted = {
@@ -42,9 +37,7 @@ class Landlock:
             "network": limits.network != "none",
         }
         python = (sys.executable, "-I", "-S", landlock.__file__)
-        temporary = str(self._scratch.temporary)
-        env = {"TMPDIR": temporary, "TMP": temporary, "TEMP": temporary}
-        return Held(before=(*python, json.dumps(wanted), "--"), env=env | self._scratch.caches())
+        return Held(before=(*python, json.dumps(wanted), "--"), env=self._scratch.variables())
 
     def describe(self, limits: Limits) -> str:
         """What `limits` comes to."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from agent_cockpit.workspace.sandbox import Held, Limits, in_words
-from agent_cockpit.workspace.sandbox_places import Ground, Scratch, git_places, real
+from agent_cockpit.workspace.sandbox_places import Ground, Scratch, git_places, writable_places
 from agent_cockpit.workspace.sandbox_trial import fault_of_start
 
 PROGRAM = "/usr/bin/sandbox-exec"
@@ -28,10 +28,8 @@ class SandboxExec:
 
     def hold(self, limits: Limits) -> Held:
         """Words for one run."""
-        temporary = str(self._scratch.temporary)
-        env = {"TMPDIR": temporary, "TMP": temporary, "TEMP": temporary}
         before = (PROGRAM, "-p", self.profile(limits))
-        return Held(before=before, env=env | self._scratch.caches())
+        return Held(before=before, env=self._scratch.variables())
 
     def describe(self, limits: Limits) -> str:
         """What `limits` comes to."""
@@ -41,7 +39,8 @@ class SandboxExec:
         """The rules of one run."""
         rules = ["(version 1)", "(allow default)"]
         if not limits.anywhere:
-            rules += ["(deny file-write*)", *_rule("allow file-write*", self._writable(limits))]
+            places = writable_places(self._ground, self._scratch, limits)
+            rules += ["(deny file-write*)", *_rule("allow file-write*", places)]
             rules.append('(allow file-write* (regex #"^/dev/(null|zero|tty|ptmx|ttys[0-9]+)$"))')
         git = git_places(self._ground.root)
         kept = git.settings if limits.changes_repository else ()
@@ -60,15 +59,6 @@ class SandboxExec:
     def fault(self) -> str | None:
         """Why commands cannot be held here, found by starting one; None when they can."""
         return fault_of_start([*self.hold(Limits()).before, "/usr/bin/true"])
-
-    def _writable(self, limits: Limits) -> list[Path]:
-        places = [self._scratch.temporary, *map(real, self._ground.writable)]
-        places += limits.also_writes
-        if limits.writes:
-            places.append(self._ground.root)
-        if limits.changes_repository:
-            places += git_places(self._ground.root).folders
-        return places
 
 
 def _rule(verb: str, places: Iterable[Path]) -> list[str]:

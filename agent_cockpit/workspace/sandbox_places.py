@@ -13,6 +13,7 @@ from pathlib import Path
 
 from agent_cockpit.errors import ToolRefused
 from agent_cockpit.rules.paths import is_sensitive
+from agent_cockpit.workspace.sandbox import Limits
 
 HOME_SECRETS = (
     *(".ssh", ".aws", ".gnupg", ".azure", ".kube", ".docker", ".netrc", ".npmrc", ".pypirc"),
@@ -148,9 +149,22 @@ class Scratch:
             raise _no_scratch(error) from error
         return place
 
-    def caches(self) -> dict[str, str]:
-        """Variables for programs that give up when their cache cannot be written."""
-        return {name: str(self.temporary / "caches" / place) for name, place in _CACHES.items()}
+    def variables(self, seen_at: str = "") -> dict[str, str]:
+        """Variables that lead temporary files, and caches without which programs give up, to
+        `temporary`; `seen_at` is its path as the command sees it, where that is another."""
+        place = seen_at or str(self.temporary)
+        caches = {name: f"{place}/caches/{folder}" for name, folder in _CACHES.items()}
+        return {"TMPDIR": place, "TMP": place, "TEMP": place} | caches
+
+
+def writable_places(ground: Ground, scratch: Scratch, limits: Limits) -> list[Path]:
+    """Where a command may write that may not write anywhere."""
+    places = [scratch.temporary, *map(real, ground.writable), *limits.also_writes]
+    if limits.writes:
+        places.append(ground.root)
+    if limits.changes_repository:
+        places += git_places(ground.root).folders
+    return places
 
 
 def nearest(path: Path) -> Path:
