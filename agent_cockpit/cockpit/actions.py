@@ -59,8 +59,8 @@ class Actions(App[None]):
         self.present()
 
     def action_take_back(self) -> None:
-        """Waiting prompts back into the composer."""
-        self.driving.take_back()
+        """The newest waiting prompt back into the composer."""
+        self.driving.take_back_newest()
 
     async def action_edit_outside(self) -> None:
         """Write the prompt in the person's own editor."""

@@ -158,6 +158,15 @@ class Driving:
             recall()
         self._desk.present()
 
+    def take_back_newest(self) -> None:
+        """Bring the newest waiting prompt back, to change or to drop it; the others wait on."""
+        if self.unsent:
+            self._desk.give_back(self.unsent.pop()[1])
+        elif (withdraw := getattr(self.source, "withdraw", None)) and self.bridge is not None:
+            for kind, text in reversed(self.bridge.status.queued[-1:]):
+                withdraw(kind, text)
+        self._desk.present()
+
     @property
     def consent(self) -> str:
         """How edits are consented to, as the source says; empty where it has no say."""

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from agent_cockpit.engine.asides import Asides
 from agent_cockpit.engine.input_queue import queued_texts
@@ -21,6 +21,7 @@ from agent_cockpit.events.messages import Block, TextBlock
 from agent_cockpit.events.sitting import PromptsRecalled
 from agent_cockpit.rules.meta_commands import is_meta
 from agent_cockpit.rules.turn_execution import PromptKind
+from agent_cockpit.text import clean
 
 
 class ReplSession(Asides):
@@ -88,6 +89,27 @@ class ReplSession(Asides):
         """Run one goal of message blocks; raises nothing for any end of it."""
         text = "\n\n".join(block.text for block in blocks if isinstance(block, TextBlock))
         return await self.run_text(text)
+
+    def withdraw(self, kind: PromptKind, text: str) -> bool:
+        """Take one waiting prompt back to the composer, the newest of these words in its
+        queue; False when it waits no more."""
+        execution = self.execution
+        lanes = dict(zip(("steering", "follow_up"), map(list, execution.queues), strict=True))
+        wanted = clean(text).strip()
+        places = [
+            place
+            for place, content in enumerate(lanes[kind])
+            if isinstance(content, str) and clean(content).strip() == wanted
+        ]
+        if not places or not execution.is_active:
+            return False
+        taken = lanes[kind].pop(places[-1])
+        self._execution.take(execution.recall_queues())
+        for lane, contents in lanes.items():
+            for content in contents:
+                self._execution.take(self.execution.admit_prompt(cast(PromptKind, lane), content))
+        self._publish(PromptsRecalled(texts=list(queued_texts((taken,))), to="composer"))
+        return True
 
     async def run_text(self, prompt: str) -> Report:
         """Run one goal and return its report; raises nothing for any end of it."""

@@ -102,16 +102,18 @@ async def test_enter_while_a_goal_runs_queues_in_sight() -> None:
         ]
 
 
-async def test_taking_back_brings_queued_prompts_to_the_composer() -> None:
+async def test_taking_back_brings_the_newest_waiting_prompt_and_leaves_the_others() -> None:
     cockpit = Cockpit()
     async with cockpit.app.run_test() as pilot:
         await cockpit.opened(pilot)
-        for text in ("one", "two"):
+        for text in ("one", "two", "three"):
             await type_in(pilot, text)
             await pilot.press("enter")
-        await until(pilot, lambda: "joins after" in cockpit.text)
+        await until(pilot, lambda: cockpit.text.count("joins after") == 2)
         await pilot.press("alt+up")
-        await until(pilot, lambda: cockpit.written == "two")
+        await until(pilot, lambda: cockpit.written == "three")
+        await until(pilot, lambda: cockpit.text.count("joins after") == 1)
+    assert cockpit.source.calls[-1] == ("withdraw", "steering", "three")
 
 
 async def test_escape_interrupts_only_what_runs() -> None:

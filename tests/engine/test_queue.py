@@ -353,3 +353,24 @@ async def test_delivered_steering_stays_in_the_conversation_after_a_cancel(folde
     await repl.cancel()
     await running
     assert "look at two" in repl.history()[-1].text
+
+
+async def test_one_waiting_prompt_can_be_taken_back_and_the_others_keep_their_order(
+    folder: Folder,
+) -> None:
+    gate = Gate(READ)
+    repl = folder.sitting(gate.reply, says("read"), says("and on"))
+    stream = repl.events()
+    running = asyncio.create_task(repl.drive("what is it?"))
+    await at(folder, 1)
+    for text in ("one", "twice", "two", "twice"):
+        assert await repl.drive(text) is None
+    assert await repl.drive("later", kind="follow_up") is None
+    assert not repl.withdraw("follow_up", "twice")
+    assert repl.withdraw("steering", "twice")
+    assert repl.execution.queues == (("one", "twice", "two"), ("later",))
+    gate.let_through()
+    await running
+    assert words(folder.provider.requests[1]) == [f"{STEERING_MARK}\n\none\n\ntwice\n\ntwo"]
+    assert (["twice"], "composer") in recalled(stream.take_unread())
+    assert not repl.withdraw("steering", "one")

@@ -130,6 +130,12 @@ class ScriptedSource(WatchedSource):
             self.say(PromptsRecalled(texts=texts, to="composer"))
         return texts
 
+    def withdraw(self, kind: str, text: str) -> bool:
+        self.calls.append(("withdraw", kind, text))
+        self.queued.remove(text)
+        self.say(PromptsRecalled(texts=[text], to="composer"))
+        return True
+
     def cycle_consent(self) -> str:
         names = ["ask", "accept_edits", "plan"]
         self.consent = names[(names.index(self.consent) + 1) % 3]
