@@ -30,8 +30,8 @@ from agent_cockpit.settings import HarnessConfig
 from agent_cockpit.settings_files import Loaded, user_settings_file
 from agent_cockpit.text import clean_line, shorten
 from agent_cockpit.workspace.git import Git
-from agent_cockpit.workspace.sandbox_choice import ground_of, try_all
-from agent_cockpit.workspace.sandbox_places import nearest
+from agent_cockpit.workspace.sandbox.choice import ground_of, try_all
+from agent_cockpit.workspace.sandbox.places import nearest
 from agent_cockpit.workspace.search import find_ripgrep
 
 if TYPE_CHECKING:

@@ -47,7 +47,7 @@ from agent_cockpit.workspace.git import branch_name, dirty_paths
 from agent_cockpit.workspace.globs import parse_glob
 from agent_cockpit.workspace.instructions import find_instructions
 from agent_cockpit.workspace.listing import walk
-from agent_cockpit.workspace.sandbox_choice import sandbox_for
+from agent_cockpit.workspace.sandbox.choice import sandbox_for
 from agent_cockpit.workspace.skills import find_skills, own_skills
 from agent_cockpit.workspace.snapshots import Snapshots
 from agent_cockpit.workspace.workspace import Workspace

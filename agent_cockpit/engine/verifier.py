@@ -15,7 +15,7 @@ from agent_cockpit.settings import HarnessConfig
 from agent_cockpit.workspace.cancellation import CancellationToken
 from agent_cockpit.workspace.check_files import present_python
 from agent_cockpit.workspace.processes import ChildResult, run_child
-from agent_cockpit.workspace.sandbox import OF_A_CHECK
+from agent_cockpit.workspace.sandbox.protocol import OF_A_CHECK
 from agent_cockpit.workspace.workspace import Workspace
 
 

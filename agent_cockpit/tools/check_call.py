@@ -11,7 +11,7 @@ from agent_cockpit.tools.command_limits import command_fingerprint
 from agent_cockpit.tools.facts import every_call
 from agent_cockpit.tools.protocol import RunDeps
 from agent_cockpit.workspace.check_files import present_python
-from agent_cockpit.workspace.sandbox import OF_A_CHECK
+from agent_cockpit.workspace.sandbox.protocol import OF_A_CHECK
 
 
 def check_command(kind: Literal["test", "lint"], deps: RunDeps) -> str:

@@ -26,7 +26,7 @@ from agent_cockpit.tools.facts import asked_for_settings, parts_preview
 from agent_cockpit.tools.protocol import RunDeps, ToolResult
 from agent_cockpit.workspace.check_files import present_python
 from agent_cockpit.workspace.processes import ChildResult, argv, run_child
-from agent_cockpit.workspace.sandbox import OF_A_CHECK, Limits, Sandbox
+from agent_cockpit.workspace.sandbox.protocol import OF_A_CHECK, Limits, Sandbox
 from agent_cockpit.workspace.secret_files import sweeps_with_secrets
 from agent_cockpit.workspace.workspace import shown
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from agent_cockpit.rules.facts import CallFacts
 from agent_cockpit.tools.facts import fingerprint
 from agent_cockpit.tools.protocol import RunDeps
-from agent_cockpit.workspace.sandbox import Limits, Network
-from agent_cockpit.workspace.sandbox_places import nearest, real
+from agent_cockpit.workspace.sandbox.places import nearest, real
+from agent_cockpit.workspace.sandbox.protocol import Limits, Network
 
 
 @dataclass(frozen=True, slots=True)

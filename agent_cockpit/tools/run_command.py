@@ -12,7 +12,7 @@ from agent_cockpit.tools.command_limits import More
 from agent_cockpit.tools.facts import ALL_PHASES
 from agent_cockpit.tools.protocol import RunDeps, ToolResult
 from agent_cockpit.tools.schema import ToolInput
-from agent_cockpit.workspace.sandbox import Limits
+from agent_cockpit.workspace.sandbox.protocol import Limits
 
 
 class RunCommandInput(ToolInput):

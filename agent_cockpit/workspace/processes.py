@@ -22,7 +22,7 @@ from agent_cockpit.workspace.cancellation import CancellationToken
 from agent_cockpit.workspace.child_output import HeadAndTail, LiveOutput
 from agent_cockpit.workspace.environment import child_environment
 from agent_cockpit.workspace.process_groups import end_group, group_gone, signal_group
-from agent_cockpit.workspace.sandbox import Held
+from agent_cockpit.workspace.sandbox.protocol import Held
 from agent_cockpit.workspace.to_the_end import to_the_end
 
 PIPE_GRACE_S = 0.5

@@ -15,7 +15,7 @@ from agent_cockpit.errors import OutsideWorkspace, SensitivePath, ToolRefused, W
 from agent_cockpit.rules.paths import is_git_internal, is_sensitive
 from agent_cockpit.settings import SENSITIVE_PATHS
 from agent_cockpit.text import reveal_line, shorten
-from agent_cockpit.workspace.sandbox import NoSandbox, Sandbox
+from agent_cockpit.workspace.sandbox.protocol import NoSandbox, Sandbox
 
 LONGEST_NAME_BYTES = 255
 """What the common file systems take for one part of a path."""

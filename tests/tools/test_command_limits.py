@@ -18,7 +18,7 @@ from agent_cockpit.tools.command_limits import NO_MORE, More
 from agent_cockpit.tools.protocol import RunDeps
 from agent_cockpit.tools.run_command import RunCommand, RunCommandInput
 from agent_cockpit.tools.run_tests import RunTests, RunTestsInput
-from agent_cockpit.workspace.sandbox import Limits, NoSandbox, Sandbox
+from agent_cockpit.workspace.sandbox.protocol import Limits, NoSandbox, Sandbox
 from agent_cockpit.workspace.workspace import Workspace
 from tests.tools.conftest import MakeDeps
 from tests.workspace.sandboxes import NAMES, ground_in, working

@@ -12,9 +12,9 @@ import pytest
 from agent_cockpit.settings import SENSITIVE_PATHS
 from agent_cockpit.workspace.cancellation import CancellationToken
 from agent_cockpit.workspace.processes import ChildResult, run_child
-from agent_cockpit.workspace.sandbox import Limits, Sandbox
-from agent_cockpit.workspace.sandbox_choice import try_all
-from agent_cockpit.workspace.sandbox_places import Ground
+from agent_cockpit.workspace.sandbox.choice import try_all
+from agent_cockpit.workspace.sandbox.places import Ground
+from agent_cockpit.workspace.sandbox.protocol import Limits, Sandbox
 
 NAMES = ("bwrap", "landlock")
 

@@ -18,10 +18,10 @@ from uuid import uuid4
 
 import pytest
 
-from agent_cockpit.workspace import landlock
 from agent_cockpit.workspace.cancellation import CancellationToken
 from agent_cockpit.workspace.processes import ChildResult
-from agent_cockpit.workspace.sandbox import OF_A_CHECK, Limits
+from agent_cockpit.workspace.sandbox import landlock_child
+from agent_cockpit.workspace.sandbox.protocol import OF_A_CHECK, Limits
 from tests.workspace.sandboxes import NAMES, Field, ground_in, working
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux sandboxes")
@@ -182,7 +182,7 @@ print(socket.create_connection(server.getsockname()).recv(10).decode())
 
 
 async def test_processes_outside_are_neither_stopped_nor_read(field: Field) -> None:
-    if field.sandbox.name == "landlock" and landlock.version() < 6:
+    if field.sandbox.name == "landlock" and landlock_child.version() < 6:
         pytest.skip("this kernel's Landlock does not keep signals in")
     env = {"PATH": os.environ["PATH"], "OPENAI_API_KEY": "sk-of-the-cockpit"}
     with sleeper(env) as outside:
@@ -277,9 +277,9 @@ import asyncio, os, sys
 from pathlib import Path
 from agent_cockpit.workspace.cancellation import CancellationToken
 from agent_cockpit.workspace.processes import run_child
-from agent_cockpit.workspace.sandbox import Limits
-from agent_cockpit.workspace.sandbox_choice import open_sandbox
-from agent_cockpit.workspace.sandbox_places import Ground
+from agent_cockpit.workspace.sandbox.protocol import Limits
+from agent_cockpit.workspace.sandbox.choice import open_sandbox
+from agent_cockpit.workspace.sandbox.places import Ground
 root = Path(sys.argv[1])
 sandbox = open_sandbox("bwrap", Ground(root=root, home=root, environ=os.environ))
 asyncio.run(run_child(

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from agent_cockpit.workspace.sandbox import Limits, Sandbox
-from agent_cockpit.workspace.sandbox_places import git_places
+from agent_cockpit.workspace.sandbox.places import git_places
+from agent_cockpit.workspace.sandbox.protocol import Limits, Sandbox
 from tests.support.repositories import git, make_repository
 from tests.workspace.sandboxes import NAMES, Field, ground_in, working
 

@@ -18,14 +18,14 @@ import pytest
 
 from agent_cockpit.errors import SettingsError, ToolRefused
 from agent_cockpit.settings import HarnessConfig
-from agent_cockpit.workspace import landlock
-from agent_cockpit.workspace.sandbox import Limits, NoSandbox, Sandbox, in_words
-from agent_cockpit.workspace.sandbox_bwrap import Bwrap, find_bwrap
-from agent_cockpit.workspace.sandbox_choice import ground_of, open_sandbox, sandbox_for
-from agent_cockpit.workspace.sandbox_landlock import Landlock
-from agent_cockpit.workspace.sandbox_macos import SandboxExec
-from agent_cockpit.workspace.sandbox_places import Scratch, nearest
-from agent_cockpit.workspace.sandbox_trial import fault_of_start
+from agent_cockpit.workspace.sandbox import landlock_child
+from agent_cockpit.workspace.sandbox.bwrap import Bwrap, find_bwrap
+from agent_cockpit.workspace.sandbox.choice import ground_of, open_sandbox, sandbox_for
+from agent_cockpit.workspace.sandbox.landlock import Landlock
+from agent_cockpit.workspace.sandbox.macos import SandboxExec
+from agent_cockpit.workspace.sandbox.places import Scratch, nearest
+from agent_cockpit.workspace.sandbox.protocol import Limits, NoSandbox, Sandbox, in_words
+from agent_cockpit.workspace.sandbox.trial import fault_of_start
 from tests.support.repositories import make_repository
 from tests.workspace.sandboxes import Field, ground_in, working
 
@@ -281,7 +281,7 @@ def test_without_a_sandbox_network_is_still_said() -> None:
 @pytest.mark.parametrize("spec", ["", "{", "[]", "{}", '{"write": [], "hide": []}'])
 def test_a_helper_that_cannot_hold_runs_nothing(tmp_path: Path, spec: str) -> None:
     made = tmp_path / "made"
-    words = [sys.executable, "-I", "-S", landlock.__file__, spec, "--", "touch", str(made)]
+    words = [sys.executable, "-I", "-S", landlock_child.__file__, spec, "--", "touch", str(made)]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert (done.returncode, made.exists()) == (126, False)
     assert "nothing ran" in done.stderr
@@ -289,10 +289,10 @@ def test_a_helper_that_cannot_hold_runs_nothing(tmp_path: Path, spec: str) -> No
 
 @linux_only
 def test_a_command_that_is_not_there_is_named(tmp_path: Path) -> None:
-    if not landlock.can_hold():
+    if not landlock_child.can_hold():
         pytest.skip("no Landlock here")
     spec = json.dumps({"write": [str(tmp_path)], "hide": [], "network": False})
-    words = [sys.executable, "-I", "-S", landlock.__file__, spec, "--", "no-such-command"]
+    words = [sys.executable, "-I", "-S", landlock_child.__file__, spec, "--", "no-such-command"]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (127, "no-such-command: command not found\n")
 
@@ -303,10 +303,10 @@ def test_hiding_leaves_all_the_rest(tmp_path: Path) -> None:
         (tmp_path / name).mkdir(parents=True)
     (tmp_path / "f").symlink_to("a/b")
     base = str(tmp_path)
-    parts = landlock.all_but([f"{base}/a/b"], base)
+    parts = landlock_child.all_but([f"{base}/a/b"], base)
     assert sorted(parts) == [f"{base}/a/d", f"{base}/e"]
-    assert list(landlock.all_but([f"{base}/x"], f"{base}/a")) == [f"{base}/a"]
-    assert list(landlock.all_but([f"{base}/a"], f"{base}/a")) == []
+    assert list(landlock_child.all_but([f"{base}/x"], f"{base}/a")) == [f"{base}/a"]
+    assert list(landlock_child.all_but([f"{base}/a"], f"{base}/a")) == []
 
 
 # ── macOS, in words only ─────────────────────────────────────────────────────────────────────

@@ -2,7 +2,7 @@
 
 Started as a file, by `python -I -S`, so it may import nothing but the standard library:
 
-    landlock.py '{"write": [PATH, …], "hide": [PATH, …], "network": BOOL}' -- WORD…
+    landlock_child.py '{"write": [PATH, …], "hide": [PATH, …], "network": BOOL}' -- WORD…
 
 Law: what cannot be held does not start; it ends with 126 and says why.
 """

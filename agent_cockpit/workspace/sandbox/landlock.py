@@ -11,10 +11,10 @@ import json
 import sys
 from pathlib import Path
 
-from agent_cockpit.workspace import landlock
-from agent_cockpit.workspace.sandbox import Held, Limits, in_words
-from agent_cockpit.workspace.sandbox_places import Ground, Scratch, git_places, writable_places
-from agent_cockpit.workspace.sandbox_trial import fault_of_start
+from agent_cockpit.workspace.sandbox import landlock_child
+from agent_cockpit.workspace.sandbox.places import Ground, Scratch, git_places, writable_places
+from agent_cockpit.workspace.sandbox.protocol import Held, Limits, in_words
+from agent_cockpit.workspace.sandbox.trial import fault_of_start
 
 
 class Landlock:
@@ -36,7 +36,7 @@ class Landlock:
             "hide": [str(place) for place in self._ground.secrets(limits.secrets)],
             "network": limits.network != "none",
         }
-        python = (sys.executable, "-I", "-S", landlock.__file__)
+        python = (sys.executable, "-I", "-S", landlock_child.__file__)
         return Held(before=(*python, json.dumps(wanted), "--"), env=self._scratch.variables())
 
     def describe(self, limits: Limits) -> str:
@@ -49,6 +49,8 @@ class Landlock:
 
     def fault(self) -> str | None:
         """Why commands cannot be held here, found by starting one; None when they can."""
-        if not landlock.can_hold():
-            return f"it needs Linux 6.2 with Landlock and seccomp (here: {landlock.version()})"
+        if not landlock_child.can_hold():
+            return (
+                f"it needs Linux 6.2 with Landlock and seccomp (here: {landlock_child.version()})"
+            )
         return fault_of_start([*self.hold(Limits()).before, "true"])

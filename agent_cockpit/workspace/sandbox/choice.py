@@ -14,11 +14,11 @@ from typing import Literal
 
 from agent_cockpit.errors import SettingsError, ToolRefused
 from agent_cockpit.settings import HarnessConfig
-from agent_cockpit.workspace.sandbox import NoSandbox, Sandbox
-from agent_cockpit.workspace.sandbox_bwrap import Bwrap, find_bwrap
-from agent_cockpit.workspace.sandbox_landlock import Landlock
-from agent_cockpit.workspace.sandbox_macos import SandboxExec
-from agent_cockpit.workspace.sandbox_places import Ground
+from agent_cockpit.workspace.sandbox.bwrap import Bwrap, find_bwrap
+from agent_cockpit.workspace.sandbox.landlock import Landlock
+from agent_cockpit.workspace.sandbox.macos import SandboxExec
+from agent_cockpit.workspace.sandbox.places import Ground
+from agent_cockpit.workspace.sandbox.protocol import NoSandbox, Sandbox
 
 Choice = Literal["auto", "bwrap", "landlock", "none"]
 

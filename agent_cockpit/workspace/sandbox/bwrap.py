@@ -13,15 +13,15 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from agent_cockpit.workspace.sandbox import Held, Limits, in_words
-from agent_cockpit.workspace.sandbox_places import (
+from agent_cockpit.workspace.sandbox.places import (
     GitPlaces,
     Ground,
     Scratch,
     git_places,
     real,
 )
-from agent_cockpit.workspace.sandbox_trial import fault_of_start
+from agent_cockpit.workspace.sandbox.protocol import Held, Limits, in_words
+from agent_cockpit.workspace.sandbox.trial import fault_of_start
 
 OWN_TREES = (Path("/tmp"), Path("/run"))
 """Replaced by private ones; what is needed of them is put back by name."""

@@ -10,9 +10,9 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from agent_cockpit.workspace.sandbox import Held, Limits, in_words
-from agent_cockpit.workspace.sandbox_places import Ground, Scratch, git_places, writable_places
-from agent_cockpit.workspace.sandbox_trial import fault_of_start
+from agent_cockpit.workspace.sandbox.places import Ground, Scratch, git_places, writable_places
+from agent_cockpit.workspace.sandbox.protocol import Held, Limits, in_words
+from agent_cockpit.workspace.sandbox.trial import fault_of_start
 
 PROGRAM = "/usr/bin/sandbox-exec"
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from agent_cockpit.errors import ToolRefused
 from agent_cockpit.rules.paths import is_sensitive
-from agent_cockpit.workspace.sandbox import Limits
+from agent_cockpit.workspace.sandbox.protocol import Limits
 
 HOME_SECRETS = (
     *(".ssh", ".aws", ".gnupg", ".azure", ".kube", ".docker", ".netrc", ".npmrc", ".pypirc"),

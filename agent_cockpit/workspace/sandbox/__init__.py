@@ -1,0 +1,1 @@
+"""WHAT HOLDS A COMMAND: one way a file, the places that all guard, and the choice between them."""
