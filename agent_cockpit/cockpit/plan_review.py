@@ -46,6 +46,26 @@ class PlanReview:
         return self._older()[self._compared][0]
 
     @property
+    def notes_words(self) -> str:
+        """`2 notes`."""
+        return f"{len(self.comments)} note{'s' * (len(self.comments) != 1)}"
+
+    @property
+    def title(self) -> str:
+        """Where the plan stands, in one line."""
+        words = [f"plan · version {self.version}"]
+        if self.is_edited:
+            words.append("changed by you")
+        if self.comments:
+            words.append(self.notes_words)
+        if self.compared_with:
+            words.append(f"compared with {self.compared_with}")
+        elif self.version > 1:
+            added, removed = self.changes()
+            words.append(f"+{added} −{removed} since {self.version - 1}")
+        return " · ".join(words)
+
+    @property
     def can_compare(self) -> bool:
         """Whether there is anything to compare with."""
         return bool(self._older())

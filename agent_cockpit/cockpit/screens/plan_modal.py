@@ -125,7 +125,7 @@ class PlanModal(DecidingScreen[PlanAnswer | None]):
         lines, self._owners = self.review.lines()
         self._body.show(lines, width)
         frame = self.query_one("#plan")
-        frame.border_title = Content(self._title())
+        frame.border_title = Content(self.review.title)
         frame.border_subtitle = Content(self._hint())
 
     async def on_key(self, event: events.Key) -> None:
@@ -216,7 +216,7 @@ class PlanModal(DecidingScreen[PlanAnswer | None]):
         match option.answer:
             case "approve" | "accept":
                 if review.comments and warned != option.answer:
-                    self._warn(option, f"drops {_notes(review)} · r sends them")
+                    self._warn(option, f"drops {review.notes_words} · r sends them")
                 else:
                     accept = option.answer == "accept"
                     self.dismiss(PlanAnswer("approved", review.text, accept_edits=accept))
@@ -298,27 +298,13 @@ class PlanModal(DecidingScreen[PlanAnswer | None]):
             self._problem = str(problem) or "the editor could not be opened"
         self.lit()
 
-    def _title(self) -> str:
-        review = self.review
-        words = [f"plan · version {review.version}"]
-        if review.is_edited:
-            words.append("changed by you")
-        if review.comments:
-            words.append(_notes(review))
-        if review.compared_with:
-            words.append(f"compared with {review.compared_with}")
-        elif review.version > 1:
-            added, removed = review.changes()
-            words.append(f"+{added} −{removed} since {review.version - 1}")
-        return " · ".join(words)
-
     def _hint(self) -> str:
         if self._editor.display:
             return "esc done"
         if self._writing == "comment":
             return f"your note on line {self.review.cursor + 1} · enter keep · esc back"
         if self._writing:
-            sent = f"with {_notes(self.review)} · " if self.review.comments else ""
+            sent = f"with {self.review.notes_words} · " if self.review.comments else ""
             return f"what should change? · {sent}enter ask for another version · esc back"
         if not self.is_lit:
             return "◔ keys count when typing rests"
@@ -341,8 +327,3 @@ _SCROLLS = {
     "home": "home",
     "end": "end",
 }
-
-
-def _notes(review: PlanReview) -> str:
-    count = len(review.comments)
-    return f"{count} note{'s' * (count != 1)}"
