@@ -216,6 +216,16 @@ async def test_a_key_meant_for_the_prompt_neither_approves_nor_is_lost() -> None
         assert app.composer.text == "and"
 
 
+async def test_no_letter_of_a_line_is_under_the_scroll_bar() -> None:
+    source, app = scripted()
+    async with app.run_test(size=(40, 15)) as pilot:
+        line = "x" * 33 + "E"
+        await proposed(pilot, app, source, "\n".join([line] * 30))
+        await pilot.press("down")
+        await pilot.pause()
+        assert text_of(app).count("E") >= 4
+
+
 async def test_a_plan_of_thousands_of_lines_scrolls() -> None:
     source, app = scripted()
     async with app.run_test(size=(60, 20)) as pilot:

@@ -124,6 +124,8 @@ class PlanModal(DecidingScreen[PlanAnswer | None]):
         self._options.display = not (self._editor.display or self._writing)
         lines, self._owners = self.review.lines()
         self._body.show(lines, width)
+        if self._body.rows > self._body.size.height:
+            self._body.show(lines, max(1, width - 1))
         frame = self.query_one("#plan")
         frame.border_title = Content(self.review.title)
         frame.border_subtitle = Content(self._hint())
