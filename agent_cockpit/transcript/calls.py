@@ -137,6 +137,13 @@ class Calls:
             if isinstance(block, CallBlock) and block.state == "proposed" and not block.decided:
                 self._blocks.change(key, state="interrupted", is_open=False)
 
+    def conclude_allowed(self) -> None:
+        """The checks run: what was allowed and never started was leave to run them."""
+        for key in self._blocks.open_keys():
+            block = self._blocks[key]
+            if isinstance(block, CallBlock) and block.state == "proposed" and block.decided:
+                self._blocks.change(key, state="done", is_open=False)
+
     def _call(self, key: int) -> CallBlock:
         block = self._blocks[key]
         assert isinstance(block, CallBlock)

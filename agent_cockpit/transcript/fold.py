@@ -233,6 +233,7 @@ class Transcript:
         return verdict.key if verdict else self._blocks.add(VerdictBlock, is_open=True)
 
     def _check_started(self, event: s.CheckStarted) -> None:
+        self._calls.conclude_allowed()
         self._check(Check(name=clean_line(event.name), command=clean_line(event.command)))
 
     def _check(self, check: Check) -> None:

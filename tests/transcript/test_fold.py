@@ -263,6 +263,22 @@ def test_a_late_result_is_told_truthfully() -> None:
     assert (call(blocks, "c1").state, call(blocks, "c1").summary) == ("done", "written")
 
 
+def test_leave_to_run_the_checks_is_done_when_they_run() -> None:
+    asked = h.ApprovalRequested(
+        approval_id="checks-1-0", tool="run_tests", input={"command": "pytest"}
+    )
+    blocks = fold(
+        asked,
+        h.ApprovalResolved(approval_id="checks-1-0", allowed=True, via="human"),
+        s.CheckStarted(name="tests", command="pytest"),
+        h.VerificationEnd(passed=True),
+        h.AgentEnd(outcome="success"),
+    )
+    leave = call(blocks, "checks-1-0")
+    assert (leave.state, leave.is_open) == ("done", False)
+    assert leave.decided
+
+
 def test_a_retry_without_a_wait_says_at_once_and_which_attempt_comes() -> None:
     (notice,) = fold(s.RetryWaiting(attempt=1, attempts=3, wait_s=0.5, error="it broke"))
     assert isinstance(notice, NoticeBlock)
