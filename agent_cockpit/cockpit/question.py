@@ -96,7 +96,13 @@ class Question:
 
 def about_dirty_tree(message: str, paths: tuple[str, ...]) -> Question:
     """Whether to work on a tree with uncommitted changes, once a sitting."""
-    lines = [Line(reveal(message))]
+    lines = [
+        Line(
+            "`/diff` will show what comes on top; `/diff head` shows these too"
+            if paths
+            else reveal(message)
+        )
+    ]
     lines += [Line(f"  {reveal_line(path)}", "muted") for path in paths]
     return Question(
         question_id="dirty tree",

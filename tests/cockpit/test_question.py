@@ -115,7 +115,8 @@ def test_the_answers_are_the_keys_of_the_table() -> None:
 
 
 def test_a_dirty_tree_names_the_files_and_how_to_answer() -> None:
-    question = about_dirty_tree("uncommitted changes", ("a\x1b.py",))
+    question = about_dirty_tree("go on with --allow-dirty", ("a\x1b.py",))
+    assert not any("--allow-dirty" in line.text for line in question.body)
     assert "  a␛.py" in [line.text for line in question.body]
     assert [option.letter for option in question.options] == ["y", "n"]
 
