@@ -164,4 +164,4 @@ class Goal:
 def refusal_words(tool: str, tool_input: dict[str, Any], why: str) -> str:
     """A refused call in one line, as later goals are told of it."""
     what = tool_input.get("command") or tool_input.get("path") or ""
-    return f"{tool} {shorten(str(what), 80)}: {shorten(why, 160)}"
+    return f"{f'{tool} {shorten(str(what), 80)}'.rstrip()}: {shorten(why, 160)}"

@@ -58,8 +58,8 @@ class StandingDesk:
                 each.revoke()
             return MetaResult("message", f"{count(total, 'standing approval')} revoked")
         if len(words) != 1 or not words[0].isdecimal() or not 1 <= int(words[0]) <= total:
-            listed = f"a number from 1 to {total}, or all" if total else "nothing: none stands"
-            return MetaResult("message", f"/permissions revoke takes {listed}")
+            takes = f"/permissions revoke takes a number from 1 to {total}, or all"
+            return MetaResult("message", takes if total else NO_GRANTS)
         chosen = standing[int(words[0]) - 1]
         chosen.revoke()
         return MetaResult("message", f"revoked: {chosen.what}")
@@ -99,22 +99,23 @@ class StandingDesk:
     def _rules(self) -> list[str]:
         """What is configured, which comes before all that stands above."""
         configured = self._sitting.harness.base_policy.rules.rules
-        rules = [f"-  {reveal_line(rule.told)}" for rule in configured]
+        rules = [f"- {reveal_line(rule.told)}" for rule in configured]
         more = len(rules) - MOST_RULES
-        cut = [f"   and {count(more, 'more rule')}"] if more > 0 else []
+        cut = [f"  and {count(more, 'more rule')}"] if more > 0 else []
         return ["configured rules:", *rules[:MOST_RULES], *cut] if rules else []
 
     def _refusals(self) -> list[str]:
         refused = self._sitting.refused
         return (
-            ["refused lately:", *(f"-  {reveal_line(line)}" for line in refused)] if refused else []
+            ["refused lately:", *(f"- {reveal_line(line)}" for line in refused)] if refused else []
         )
 
 
 def _granted(grant: ApprovalGrant) -> str:
-    """A grant as a person knows it; that of a tool without commands names the tool alone."""
-    of = "" if grant.prefix == grant.tool else f" of `{reveal_line(grant.prefix)}`"
-    return f"every {clean_line(grant.tool)}{of}"
+    """A grant in the words of the card on which it was given."""
+    if grant.prefix == grant.tool:
+        return f"every `{clean_line(grant.tool)}`"
+    return f"every `{reveal_line(grant.prefix)} …`"
 
 
 def _used(use: Use) -> str:
@@ -128,5 +129,5 @@ def _trusted(key: str) -> str:
     """A trust key as a person knows it: the exact command, or every call of a tool."""
     tool, colon, rest = key.partition(":")
     if not colon:
-        return f"every {clean_line(tool)}"
+        return f"every `{clean_line(tool)}`"
     return f"exactly {clean_line(tool)} `{reveal_line(rest)}`"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent_cockpit.check_trust import FolderCheckTrust
+from agent_cockpit.engine.goal import refusal_words
 from agent_cockpit.engine.ledger import Ledger
 from agent_cockpit.events.harness import ApprovalRequested
 from agent_cockpit.rules.facts import CallFacts
@@ -60,7 +61,7 @@ async def listed(folder: Folder, *script: Reply, **how: object) -> str:
 async def test_a_grant_is_listed_with_its_uses_and_its_age(folder: Folder) -> None:
     text = await listed(folder, runs("touch a"), runs("touch b"), runs("touch c"), remember=True)
     line = text.splitlines()[1]
-    assert line.startswith("1  every run_command of `touch` (tier 3), this sitting, used 2 times")
+    assert line.startswith("1  every `touch …` (tier 3), this sitting, used 2 times")
     assert line.endswith(" ago")
 
 
@@ -116,8 +117,17 @@ async def test_a_no_is_listed_with_its_reason(folder: Folder) -> None:
     assert text.splitlines() == [
         "no standing approvals in this sitting",
         "refused lately:",
-        "-  run_command touch x: use make",
+        "- run_command touch x: use make",
     ]
+
+
+def test_a_refused_call_without_a_subject_leaves_no_gap() -> None:
+    assert refusal_words("switch_to_editing", {"reason": "x"}, "no") == "switch_to_editing: no"
+
+
+def test_with_nothing_to_revoke_it_says_that_none_stands(folder: Folder) -> None:
+    text = folder.sitting().run_meta("/permissions revoke 1").text
+    assert text == "no standing approvals in this sitting"
 
 
 async def test_a_revoked_trust_is_asked_about_again(folder: Folder) -> None:
@@ -139,8 +149,8 @@ async def test_trust_in_a_tool_is_listed_as_every_call_of_it(folder: Folder) -> 
     repl.set_mode("edit")
     session = repl.start("go")
     await run_with(session, yes(session, remember=True))
-    assert "1  every write_file of `write_file`" not in repl.run_meta("/permissions").text
-    assert "1  every write_file (tier 1), this sitting" in repl.run_meta("/permissions").text
+    assert "`write_file …`" not in repl.run_meta("/permissions").text
+    assert "1  every `write_file` (tier 1), this sitting" in repl.run_meta("/permissions").text
 
 
 def test_reading_the_list_needs_no_call(folder: Folder) -> None:
