@@ -85,4 +85,4 @@ def _how_to_go_on(source: object) -> str:
     state = getattr(source, "state", None)
     known = len(name) == _ID_CHARS and getattr(state, "session_id", "").startswith(name)
     again = f"--resume {name if known else path}"
-    return f"journal {path} · see it: agent-cockpit replay {path} · go on: agent-cockpit {again}"
+    return f"see it again: agent-cockpit replay {path} · go on: agent-cockpit {again}"

@@ -110,3 +110,4 @@ async def test_the_last_words_say_how_to_go_on(path: str, word: str) -> None:
         await until(pilot, lambda: cockpit.app.farewell)
     assert cockpit.app.farewell.endswith(f" · go on: agent-cockpit --resume {word}")
     assert f"agent-cockpit replay {source.journal_path}" in cockpit.app.farewell
+    assert cockpit.app.farewell.count(path) == 1 + (word == path)
