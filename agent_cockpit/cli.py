@@ -44,8 +44,6 @@ if TYPE_CHECKING:
     from agent_cockpit.sittings import Recorded
 
 USAGE, MODEL_ERROR, INTERNAL, BROKEN_PIPE = 2, 5, 70, 141
-DEMO_GOAL = "Fix the failing test"
-"""What the demo offers first: an edit, a test run and two commands of one kind."""
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -94,8 +92,10 @@ def _follow(choice: Choice) -> int:
     match choice:
         case OpenCockpit():
             return _open_cockpit(choice)
-        case OpenDemo():
-            return _show(lambda: _open_demo(choice), title="demo", suggestion=DEMO_GOAL)
+        case OpenDemo(log=log):
+            from agent_cockpit.cli_demo import DEMO_GOAL, open_demo
+
+            return _show(lambda: open_demo(_absolute(log)), title="demo", suggestion=DEMO_GOAL)
         case RunGoal():
             return _run_goal(choice)
         case ListSittings():
@@ -108,10 +108,8 @@ def _follow(choice: Choice) -> int:
             from agent_cockpit.cli_policy import test_policy
 
             return test_policy(choice, _workspace(choice), lambda root: _load(Sitting(), root))
-        case Replay(as_text=True):
-            return _print_journal(_journal(choice))
         case Replay():
-            return _replay(_journal(choice))
+            return _replay(choice)
 
 
 def _open_cockpit(choice: OpenCockpit) -> int:
@@ -122,7 +120,9 @@ def _open_cockpit(choice: OpenCockpit) -> int:
         from agent_cockpit.harness import Harness
 
         if past is not None and past.provider == "demo" and choice.provider is None:
-            return _open_sitting(_demo_harness(root, past.path), choice, past)
+            from agent_cockpit.cli_demo import demo_harness
+
+            return _open_sitting(demo_harness(root, past.path), choice, past)
         loaded = _load(choice, root)
         config = loaded.config
         if "max_wall_clock_seconds" not in loaded.sources:
@@ -140,8 +140,12 @@ def _open_cockpit(choice: OpenCockpit) -> int:
             repl.set_mode(None if choice.mode == "auto" else choice.mode)
         return repl
 
-    demo = OpenDemo(log=choice.log)
-    return _show(open_source, title=root.name, offer_demo=lambda: lambda: _open_demo(demo))
+    def offer_demo() -> Callable[[], ReplSession]:
+        from agent_cockpit.cli_demo import open_demo
+
+        return lambda: open_demo(_absolute(choice.log))
+
+    return _show(open_source, title=root.name, offer_demo=offer_demo)
 
 
 def _root_and_past(choice: Sitting) -> tuple[Path, Recorded | None]:
@@ -162,33 +166,6 @@ def _open_sitting(harness: Harness, choice: Sitting, past: Recorded | None) -> R
     if past is None:
         return open_sitting(harness, allow_dirty=choice.allow_dirty, auto=choice.auto)
     return resume_sitting(harness, past.path, allow_dirty=choice.allow_dirty, auto=choice.auto)
-
-
-def _open_demo(choice: OpenDemo) -> ReplSession:
-    """A sitting on a fresh copy of the sample project, whatever the person's settings are."""
-    import tempfile
-
-    from agent_cockpit.harness import open_sitting
-    from agent_cockpit.providers.demo.project import copy_demo_project
-
-    root = copy_demo_project(Path(tempfile.mkdtemp(prefix="agent-cockpit-demo-")) / "demo")
-    return open_sitting(_demo_harness(root, _absolute(choice.log)))
-
-
-def _demo_harness(root: Path, log: Path | None) -> Harness:
-    import shutil
-
-    from agent_cockpit.harness import Harness
-    from agent_cockpit.settings import HarnessConfig
-
-    python = next(filter(shutil.which, ("python3", "python")), sys.executable)
-    config = HarnessConfig(
-        provider="demo",
-        workspace_root=str(root),
-        test_command=f"{python} -m unittest",
-        max_wall_clock_seconds=None,
-    )
-    return Harness(config=config, asks_edits=True, log=log)
 
 
 def _run_goal(choice: RunGoal) -> int:
@@ -236,30 +213,13 @@ def _list_sittings(choice: ListSittings) -> int:
     return list_sittings(choice, _workspace(choice))
 
 
-def _print_journal(path: Path) -> int:
-    from agent_cockpit.engine.journal_reader import read_journal
-    from agent_cockpit.events.sitting import DamagedLines
-    from agent_cockpit.transcript.fold import Transcript
-    from agent_cockpit.transcript.plain import plain_lines
+def _replay(choice: Replay) -> int:
+    from agent_cockpit.cli_replay import journal_of, open_replay, print_journal
 
-    transcript, is_journal = Transcript(), False
-    for event in read_journal(path):
-        is_journal = is_journal or not isinstance(event, DamagedLines)
-        transcript.apply(event)
-    if not is_journal:
-        raise PersonCanAct(f"{path} is no journal: it holds no event")
-    for block in transcript.blocks:
-        print("\n".join(plain_lines(block)), end="\n\n")
-    return 0
-
-
-def _replay(path: Path) -> int:
-    def open_source() -> SittingSource:
-        from agent_cockpit.engine.replay import ReplaySource
-
-        return ReplaySource.of(path)
-
-    return _show(open_source, title=path.name, read_only=True)
+    path = journal_of(choice)
+    if choice.as_text:
+        return print_journal(path)
+    return _show(lambda: open_replay(path), title=path.name, read_only=True)
 
 
 def _show(open_source: Callable[[], SittingSource], **settings: Any) -> int:
@@ -332,13 +292,6 @@ def _workspace(choice: Sitting | ListSittings | TestPolicy) -> Path:
     meant = get_close_matches(name, SUB_COMMANDS, n=1)
     hint = f"; did you mean the command `{meant[0]}`?" if meant else ""
     raise WorkspaceError(f"there is no folder `{name}`{hint}")
-
-
-def _journal(choice: Replay) -> Path:
-    if choice.journal.is_file():
-        return choice.journal
-    why = "is a folder" if choice.journal.is_dir() else "does not exist"
-    raise PersonCanAct(f"the journal {choice.journal} {why}")
 
 
 def _absolute(path: Path | None) -> Path | None:

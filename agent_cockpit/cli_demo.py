@@ -1,0 +1,45 @@
+"""The demo: the scripted model on a copy of the sample project, no key and no network.
+
+Law: nothing heavy is imported before it is opened, so that the screen paints first.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from agent_cockpit.engine.session_state import ReplSession
+    from agent_cockpit.harness import Harness
+
+DEMO_GOAL = "Fix the failing test"
+"""What the demo offers first: an edit, a test run and two commands of one kind."""
+
+
+def open_demo(log: Path | None) -> ReplSession:
+    """A sitting on a fresh copy of the sample project, whatever the person's settings are."""
+    import tempfile
+
+    from agent_cockpit.harness import open_sitting
+    from agent_cockpit.providers.demo.project import copy_demo_project
+
+    root = copy_demo_project(Path(tempfile.mkdtemp(prefix="agent-cockpit-demo-")) / "demo")
+    return open_sitting(demo_harness(root, log))
+
+
+def demo_harness(root: Path, log: Path | None) -> Harness:
+    """The scripted model on a copy that is there already; its one check is trusted."""
+    import shutil
+
+    from agent_cockpit.harness import Harness
+    from agent_cockpit.settings import HarnessConfig
+
+    python = next(filter(shutil.which, ("python3", "python")), sys.executable)
+    config = HarnessConfig(
+        provider="demo",
+        workspace_root=str(root),
+        test_command=f"{python} -m unittest",
+        max_wall_clock_seconds=None,
+    )
+    return Harness(config=config, asks_edits=True, log=log)

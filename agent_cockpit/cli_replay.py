@@ -1,0 +1,45 @@
+"""A journal read again: as text, or as the source of a screen that only shows it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent_cockpit.cli_choices import Replay
+from agent_cockpit.errors import PersonCanAct
+
+if TYPE_CHECKING:
+    from agent_cockpit.engine.ports import SittingSource
+
+
+def journal_of(choice: Replay) -> Path:
+    """The journal that was named; `PersonCanAct` when it is no file."""
+    if choice.journal.is_file():
+        return choice.journal
+    why = "is a folder" if choice.journal.is_dir() else "does not exist"
+    raise PersonCanAct(f"the journal {choice.journal} {why}")
+
+
+def print_journal(path: Path) -> int:
+    """Write its whole transcript as text; the exit code."""
+    from agent_cockpit.engine.journal_reader import read_journal
+    from agent_cockpit.events.sitting import DamagedLines
+    from agent_cockpit.transcript.fold import Transcript
+    from agent_cockpit.transcript.plain import plain_lines
+
+    transcript, is_journal = Transcript(), False
+    for event in read_journal(path):
+        is_journal = is_journal or not isinstance(event, DamagedLines)
+        transcript.apply(event)
+    if not is_journal:
+        raise PersonCanAct(f"{path} is no journal: it holds no event")
+    for block in transcript.blocks:
+        print("\n".join(plain_lines(block)), end="\n\n")
+    return 0
+
+
+def open_replay(path: Path) -> SittingSource:
+    """The journal as a source that only shows what happened."""
+    from agent_cockpit.engine.replay import ReplaySource
+
+    return ReplaySource.of(path)
