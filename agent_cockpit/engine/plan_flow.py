@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from agent_cockpit.engine.goal_desk import GoalDesk
 from agent_cockpit.engine.plan_progress import ProgressWatch
 from agent_cockpit.engine.ports import Decide
+from agent_cockpit.engine.session import Session
 from agent_cockpit.engine.state import PlanDecision, TaskState
 from agent_cockpit.engine.stopping import RunCancelled, unless_stopped
 from agent_cockpit.events.plans import PlanDecided, PlanProposed
-
-if TYPE_CHECKING:
-    from agent_cockpit.engine.session import Session
-    from agent_cockpit.engine.session_state import ReplSession
 
 MAX_REVISIONS = 10
 """After this many notes without an approval the goal ends as incomplete."""
@@ -32,11 +30,11 @@ class PlanFlow:
     """
 
     def __init__(
-        self, repl: ReplSession, prompt: str, decide: Decide | None, *, admitted: bool = False
+        self, sitting: GoalDesk, prompt: str, decide: Decide | None, *, admitted: bool = False
     ) -> None:
         self.next_prompts: tuple[Any, ...] = ()
         """What was queued when the flow ended, handed over for the next goal."""
-        self._repl = repl
+        self._sitting = sitting
         self._prompt = prompt
         self._decide = decide
         self._takes_queue = admitted
@@ -53,33 +51,33 @@ class PlanFlow:
             return await self._run()
         except BaseException:
             if self._holds:
-                self._repl.let_turn_go()
+                self._sitting.let_turn_go()
             raise
 
     async def _run(self) -> TaskState:
-        repl, prompt, note, plan = self._repl, self._prompt, None, ""
+        sitting, prompt, note, plan = self._sitting, self._prompt, None, ""
         for version in range(1, MAX_REVISIONS + 1):
-            session = await repl.astart_plan(prompt, revision=note, previous=plan)
+            session = await sitting.astart_plan(prompt, revision=note, previous=plan)
             state = await self._run_session(session)
-            if not repl.plan_is_approvable(state):
-                return repl.record_goal(prompt, state)
-            plan = repl.extract_plan(state)
-            repl.publish(PlanProposed(task_id=state.task_id, text=plan, version=version))
+            if not sitting.plan_is_approvable(state):
+                return sitting.record_goal(prompt, state)
+            plan = sitting.extract_plan(state)
+            sitting.publish(PlanProposed(task_id=state.task_id, text=plan, version=version))
             decision = await self._decided(plan)
             if decision is None:
-                repl.publish(PlanDecided(task_id=state.task_id, decision="left"))
+                sitting.publish(PlanDecided(task_id=state.task_id, decision="left"))
                 return self._rest(state)
             if decision.approved:
                 return await self._build(state, plan, decision)
             note = decision.text
             if version < MAX_REVISIONS:
-                repl.publish(PlanDecided(task_id=state.task_id, decision="revised", text=note))
+                sitting.publish(PlanDecided(task_id=state.task_id, decision="revised", text=note))
         return self._give_up(session, note or "")
 
     async def _build(self, planned: TaskState, plan: str, decision: PlanDecision) -> TaskState:
-        repl = self._repl
+        sitting = self._sitting
         approved = decision.text.strip() or plan
-        repl.publish(
+        sitting.publish(
             PlanDecided(
                 task_id=planned.task_id,
                 decision="approved",
@@ -89,13 +87,13 @@ class PlanFlow:
             )
         )
         if decision.accept_edits:
-            repl.accept_edits()
-        build = await repl.astart_build(self._prompt, approved)
+            sitting.accept_edits()
+        build = await sitting.astart_build(self._prompt, approved)
         build.takes_queue = self._takes_queue
-        build.observer = ProgressWatch(approved, root=repl.state.workspace_root)
+        build.observer = ProgressWatch(approved, root=sitting.state.workspace_root)
         state = await self._run_session(build)
         self.next_prompts = build.next_prompts
-        return repl.record_goal(self._prompt, state)
+        return sitting.record_goal(self._prompt, state)
 
     async def _run_session(self, session: Session) -> TaskState:
         """Run one goal of the flow; a hard cancel ends the flow, and it is recorded so far."""
@@ -103,14 +101,14 @@ class PlanFlow:
         try:
             return await session.run()
         except asyncio.CancelledError:
-            self._repl.record_goal(self._prompt, session.state)
+            self._sitting.record_goal(self._prompt, session.state)
             raise
 
     async def _decided(self, plan: str) -> PlanDecision | None:
         """The person's decision, with the sitting busy until it is there; None for leaving."""
         if self._decide is None:
             return None
-        token = self._repl.hold_turn()
+        token = self._sitting.hold_turn()
         self._holds = True
         try:
             return await unless_stopped(_answer(self._decide, plan), token)
@@ -122,8 +120,8 @@ class PlanFlow:
         """End the flow without a build."""
         if self._holds:
             self._holds = False
-            self.next_prompts = self._repl.let_turn_go(hands_over=self._takes_queue)
-        return self._repl.record_goal(self._prompt, state)
+            self.next_prompts = self._sitting.let_turn_go(hands_over=self._takes_queue)
+        return self._sitting.record_goal(self._prompt, state)
 
     def _give_up(self, session: Session, note: str) -> TaskState:
         """The last note came without an approval: record and events say that it ends here."""
@@ -132,7 +130,7 @@ class PlanFlow:
         state.outcome = "incomplete"
         if session.report is not None:
             session.report = session.report.model_copy(update={"outcome": "incomplete"})
-        self._repl.publish(
+        self._sitting.publish(
             PlanDecided(
                 task_id=state.task_id,
                 decision="revised",

@@ -1,10 +1,12 @@
-"""What loading costs: seen in `sys.modules` of a fresh process, which no static graph shows."""
+"""What loading costs, seen in `sys.modules` of a fresh process, and that nothing needs itself."""
 
 from __future__ import annotations
 
+import ast
 import json
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -86,3 +88,25 @@ def test_the_screen_paints_before_the_engine_loads(tmp_path: Path) -> None:
     loaded = loaded_by("import agent_cockpit.cockpit.app", tmp_path)
     assert "textual" in loaded
     assert loaded.isdisjoint({"pydantic", "httpx"})
+
+
+def test_no_file_needs_itself_not_even_for_a_type() -> None:
+    package = Path(__file__).parents[2] / "agent_cockpit"
+    files = {_module(path, package): path for path in package.rglob("*.py")}
+    needs = {name: _imported(path) & files.keys() for name, path in files.items()}
+    assert list(TopologicalSorter(needs).static_order())
+
+
+def _module(path: Path, package: Path) -> str:
+    return ".".join(path.relative_to(package.parent).with_suffix("").parts)
+
+
+def _imported(path: Path) -> set[str]:
+    """Modules that a file names in any of its imports, also those under `TYPE_CHECKING`."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return found
