@@ -115,7 +115,8 @@ def judge(
         width = "goal" if trusted == "turn" else "sitting"
         return Allow(f"approved before, for this {width}", "trust", scope=trusted)
     if (grant := find_grant(grants, facts)) is not None:
-        return Allow(f"granted for this sitting: `{grant.prefix}`", "grant", scope=grant.prefix)
+        reason = f"`{grant.prefix}` is granted for this sitting"
+        return Allow(reason, "grant", scope=grant.prefix)
     return _ask(facts, policy, facts.reason or f"tier {facts.tier} is asked for")
 
 

@@ -81,7 +81,7 @@ def decided_words(
     """Who allowed or denied a call, and how far that reaches; `covers` is the grant's scope."""
     note = clean_line(note)
     if via == "grant":
-        return f"allowed: {clean_line(covers or note or 'a standing grant')}"
+        return f"not asked: {clean_line(covers or note or 'a standing grant')}"
     if via == "auto":
         if allowed:
             return f"not asked: {note}" if note else "allowed, not asked"

@@ -284,7 +284,7 @@ def test_every_verdict_says_what_decided_and_why() -> None:
         "approved before, for this sitting", "trust", scope="session"
     )
     assert decide(MKDIR, grants=(GRANT,)) == Allow(
-        "granted for this sitting: `mkdir`", "grant", scope="mkdir"
+        "`mkdir` is granted for this sitting", "grant", scope="mkdir"
     )
     bare = CallFacts(tool="run_command", tier=3)
     assert decide(bare) == Ask("tier 3 is asked for", trustable=True)
@@ -398,7 +398,7 @@ def test_a_contract_says_what_decided_about_its_commands() -> None:
     silent = replace(contract(MKDIR), reason="")
     assert decide(silent) == Ask("makes folders")
     assert decide(contract(LOOK, MKDIR), grants=(GRANT,)) == Allow(
-        "granted for this sitting: `mkdir`", "grant", scope="mkdir"
+        "`mkdir` is granted for this sitting", "grant", scope="mkdir"
     )
     amended = contract(MKDIR, tool="alter_verification")
     alone = ConsentPolicy(unattended=True, amendment_policy="approve")

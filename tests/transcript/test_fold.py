@@ -177,7 +177,7 @@ DECISIONS = [
     ({"allowed": True, "edited": {"command": "ls"}}, "allowed once by you, as edited"),
     ({"allowed": False}, "denied by you"),
     ({"allowed": False, "note": "not\nnow"}, "denied by you: not now"),
-    ({"allowed": True, "via": "grant"}, "allowed: every `mkdir …` in this sitting"),
+    ({"allowed": True, "via": "grant"}, "not asked: every `mkdir …` in this sitting"),
     ({"allowed": True, "via": "auto", "note": "reads only"}, "not asked: reads only"),
     (
         {"allowed": False, "via": "auto", "note": "timed out"},
@@ -206,7 +206,7 @@ def test_a_grant_that_was_never_asked_still_names_itself() -> None:
         h.ApprovalResolved(approval_id="c1", allowed=True, via="grant", note="every `ls …`"),
         h.ToolStart(call_id="c1", tool="run_command", input={"command": "ls"}),
     )
-    assert call(blocks, "c1").decided == "allowed: every `ls …`"
+    assert call(blocks, "c1").decided == "not asked: every `ls …`"
 
 
 def test_a_denied_call_stays_denied_when_its_result_comes() -> None:

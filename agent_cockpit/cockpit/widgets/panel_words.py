@@ -58,5 +58,5 @@ def hint_while_asking(choice: Choice, below: int) -> str:
     """What the body has beyond the answers: hunks to mark, and rows out of sight."""
     what = "call" if choice.question.starts_empty else "hunk"
     hunks = f"[ ] {what} · space keep or drop it" if choice.question.hunks > 1 else ""
-    more = f"▼ {below} more rows" if below else ""
+    more = f"▼ {below} more row{'s' * (below != 1)}" if below else ""
     return " · ".join(part for part in (hunks, more) if part)
