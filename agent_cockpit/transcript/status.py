@@ -26,8 +26,8 @@ class Status:
     `activity` is `idle`, `thinking`, `writing`, what a call does (`testing`, `running …`),
     `waiting for you`, `verifying`, `retrying` or `stopping`. `gate` is the turn machine's
     mode: `exec`, or `plan` while changes are refused. `phase` is the work's (investigating,
-    editing, verifying), `turn_phase` the turn machine's. `approvals` are in the order they
-    were asked. Token totals are the sitting's; `context_window` is 0 while unknown.
+    editing, verifying). `approvals` are in the order they were asked. Token totals
+    are the sitting's; `context_window` is 0 while unknown.
     """
 
     is_running: bool = False
@@ -36,10 +36,8 @@ class Status:
     task_kind: str = ""
     mode_source: str | None = None
     phase: str = ""
-    turn_phase: str = "idle"
     outcome: str | None = None
     verdict: bool | None = None
-    verdict_summary: str = ""
     provider: str = ""
     model: str = ""
     workspace: str = ""
@@ -93,7 +91,6 @@ def _goal_started(status: Status, event: h.AgentStart) -> Status:
         phase="investigating",
         outcome=None,
         verdict=None,
-        verdict_summary="",
         turns=0,
         approvals=(),
         ahead=(),
@@ -180,7 +177,7 @@ def _verifying(status: Status, _: h.VerificationStart) -> Status:
 
 
 def _verified(status: Status, event: h.VerificationEnd) -> Status:
-    found = replace(status, verdict=event.passed, verdict_summary=clean_line(event.summary))
+    found = replace(status, verdict=event.passed)
     return _with_activity(found, "thinking")
 
 
@@ -235,7 +232,6 @@ def _unqueued(status: Status, event: s.PromptDelivered | s.PromptsRecalled) -> S
 def _execution_changed(status: Status, event: s.ExecutionChanged) -> Status:
     return replace(
         status,
-        turn_phase=clean_line(event.phase),
         gate=clean_line(event.mode),
         steering=event.steering,
         follow_up=event.follow_up,
