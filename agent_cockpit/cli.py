@@ -32,6 +32,7 @@ from agent_cockpit.cli_endings import (
     let_streams_take_any_text,
 )
 from agent_cockpit.errors import PersonCanAct, ProviderError, WorkspaceError
+from agent_cockpit.exit_codes import BROKEN_PIPE, INTERNAL, MODEL_ERROR, USAGE
 from agent_cockpit.text import clean_line
 
 if TYPE_CHECKING:
@@ -42,8 +43,6 @@ if TYPE_CHECKING:
     from agent_cockpit.rules.policy import ConfiguredRule
     from agent_cockpit.settings_files import Loaded
     from agent_cockpit.sittings import Recorded
-
-USAGE, MODEL_ERROR, INTERNAL, BROKEN_PIPE = 2, 5, 70, 141
 
 
 def main(words: Sequence[str] | None = None) -> int:

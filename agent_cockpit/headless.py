@@ -17,12 +17,11 @@ from agent_cockpit.cli_choices import OutputName
 from agent_cockpit.engine.session import Session
 from agent_cockpit.engine.session_state import ReplSession
 from agent_cockpit.engine.state import Report, TaskState, ToolCallRecord
+from agent_cockpit.exit_codes import BLOCKED, FAILED, INCOMPLETE, INTERNAL, MODEL_ERROR, OK
 from agent_cockpit.headless_output import Pipe, Progress, Warnings, ascii_json, copy, json_line
 from agent_cockpit.rules.facts import UNGRANTABLE_TOOLS
 from agent_cockpit.rules.modes import Mode
 from agent_cockpit.text import clean, clean_line, shorten
-
-OK, FAILED, USAGE, BLOCKED, INCOMPLETE, MODEL_ERROR, INTERNAL = 0, 1, 2, 3, 4, 5, 70
 
 
 async def run_goal(
