@@ -22,7 +22,7 @@ from agent_cockpit.cli_choices import (
     OpenDemo,
     Replay,
     RunGoal,
-    Sitting,
+    SittingChoice,
     TestPolicy,
 )
 from agent_cockpit.cli_endings import (
@@ -106,7 +106,9 @@ def _follow(choice: Choice) -> int:
         case TestPolicy():
             from agent_cockpit.cli_policy import test_policy
 
-            return test_policy(choice, _workspace(choice), lambda root: _load(Sitting(), root))
+            return test_policy(
+                choice, _workspace(choice), lambda root: _load(SittingChoice(), root)
+            )
         case Replay():
             return _replay(choice)
 
@@ -147,7 +149,7 @@ def _open_cockpit(choice: OpenCockpit) -> int:
     return _show(open_source, title=root.name, offer_demo=offer_demo)
 
 
-def _root_and_past(choice: Sitting) -> tuple[Path, Recorded | None]:
+def _root_and_past(choice: SittingChoice) -> tuple[Path, Recorded | None]:
     """The folder to work on and the sitting to take up again, if any; one that is named works
     on its own folder, unless another is named too."""
     root = _workspace(choice)
@@ -159,7 +161,7 @@ def _root_and_past(choice: Sitting) -> tuple[Path, Recorded | None]:
     return (root if choice.workspace or choice.go_on else workspace_of(past)), past
 
 
-def _open_sitting(harness: Harness, choice: Sitting, past: Recorded | None) -> ReplSession:
+def _open_sitting(harness: Harness, choice: SittingChoice, past: Recorded | None) -> ReplSession:
     from agent_cockpit.harness import open_sitting, resume_sitting
 
     if past is None:
@@ -237,7 +239,7 @@ def _show(open_source: Callable[[], SittingSource], **settings: Any) -> int:
     return app.return_code or 0
 
 
-def _load(choice: Sitting, root: Path) -> Loaded:
+def _load(choice: SittingChoice, root: Path) -> Loaded:
     from agent_cockpit.settings_files import load_settings, user_settings_file
 
     return load_settings(
@@ -274,7 +276,7 @@ def _allow_rules(written: tuple[str, ...]) -> tuple[ConfiguredRule, ...]:
         raise PersonCanAct(str(error)) from None
 
 
-def _workspace(choice: Sitting | ListSittings | TestPolicy) -> Path:
+def _workspace(choice: SittingChoice | ListSittings | TestPolicy) -> Path:
     """The folder to work on: named, else of the environment, else here."""
     try:
         here = Path.cwd()

@@ -23,7 +23,7 @@ OutputName = Literal["text", "json", "stream-json"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sitting:
+class SittingChoice:
     """What cockpit and headless runs have in common; None: not given."""
 
     workspace: str | None = None
@@ -41,7 +41,7 @@ class Sitting:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OpenCockpit(Sitting):
+class OpenCockpit(SittingChoice):
     """The cockpit on a folder."""
 
     mode: CockpitMode | None = None
@@ -55,7 +55,7 @@ class OpenDemo:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunGoal(Sitting):
+class RunGoal(SittingChoice):
     """One goal without the screen; `-` as the goal reads it from stdin."""
 
     goal: str
@@ -83,7 +83,7 @@ class Replay:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Examine(Sitting):
+class Examine(SittingChoice):
     """Look at what there is here; with `online`, ask the model for a word too."""
 
     online: bool = False
