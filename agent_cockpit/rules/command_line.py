@@ -11,13 +11,21 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from agent_cockpit.rules.facts import CommandPart
-from agent_cockpit.rules.judgement import Judgement, names, only_reads, runs, sends, starts
+from agent_cockpit.rules.judgement import (
+    Judgement,
+    in_a_reason,
+    names,
+    only_reads,
+    runs,
+    sends,
+    starts,
+)
 from agent_cockpit.rules.places import Places
 from agent_cockpit.rules.programs import judge_program, program_name
 from agent_cockpit.rules.shell_tree import Redirect, SimpleCommand, read_line
 from agent_cockpit.rules.shell_words import Word
 from agent_cockpit.rules.wrappers import MOST_TRIED, unwrap
-from agent_cockpit.text import clean_line, has_hidden, shorten
+from agent_cockpit.text import has_hidden
 
 LONGEST_BYTES = 16_384
 """A longer line is not judged: nobody reads it to its end before allowing it."""
@@ -163,7 +171,7 @@ class _Line:
         target = redirect.target
         judged = Judgement(
             tier=3 if redirect.writes else 2,
-            reason=f"writes `{_shown(target.text)}`" if redirect.writes else "reads only",
+            reason=f"writes `{in_a_reason(target.text)}`" if redirect.writes else "reads only",
             prefix="",
             mutates=redirect.writes,
             kept=not redirect.writes,
@@ -268,7 +276,7 @@ class _Line:
             reason=deciding.part.reason,
             grantable=grantable and refusal is None,
             prefix=prefix,
-            scope_words=f"every `{_shown(prefix)} …` in this sitting" if prefix else None,
+            scope_words=f"every `{in_a_reason(prefix)} …` in this sitting" if prefix else None,
             network=any(part.network for part in parts),
             mutates=any(part.mutates for part in parts),
             reads=_once(path for part in parts for path in part.reads),
@@ -284,10 +292,6 @@ def _own_check(text: str) -> Judgement:
 
 def _once(paths: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(paths))
-
-
-def _shown(text: str) -> str:
-    return shorten(clean_line(text), 60)
 
 
 _CONTINUED = re.compile(r"[^\s\\][ \t]+\\\n(?=[ \t]*[^\s\\])")

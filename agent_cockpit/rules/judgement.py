@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from agent_cockpit.rules.shell_words import Word
+from agent_cockpit.text import clean_line, shorten
 
 Sweep = Literal["", "all", "visible", "tracked"]
 """What a search through folders looks into: every file, those that are neither hidden nor
@@ -119,3 +120,8 @@ def options(words: tuple[Word, ...], valued: str = "") -> frozenset[str]:
 def names(text: str) -> frozenset[str]:
     """The words of `text`, for tables that are easier to read as lines."""
     return frozenset(text.split())
+
+
+def in_a_reason(text: str) -> str:
+    """A word of the line as a reason names it: on one line, and not too long."""
+    return shorten(clean_line(text), 60)

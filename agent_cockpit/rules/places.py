@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from agent_cockpit.rules.judgement import Judgement
+from agent_cockpit.rules.judgement import Judgement, in_a_reason
 from agent_cockpit.rules.paths import (
     is_git_internal,
     is_inside,
@@ -19,7 +19,6 @@ from agent_cockpit.rules.paths import (
     relative,
 )
 from agent_cockpit.rules.shell_words import Word
-from agent_cockpit.text import clean_line, shorten
 
 MOST_FOLDERS = 8
 """Folders that a line may be in at once; more are not followed."""
@@ -61,7 +60,7 @@ class Places:
         return any(is_sensitive(each, self.globs) for each in self._meanings(path))
 
     def secret_words(self, path: str) -> str:
-        return f"`{_shown(path)}` may hold secrets"
+        return f"`{in_a_reason(path)}` may hold secrets"
 
     def settle(self, judged: Judgement) -> Settled:
         """Take in where the paths of `judged` lead; the first serious thing is its reason."""
@@ -71,10 +70,10 @@ class Places:
         outside = next((w for w in (*judged.reads, *judged.others) if self._leaves(w)), None)
         if outside_write is not None:
             judged = judged.raised(
-                f"writes outside the workspace: `{_shown(outside_write.text)}`", 4
+                f"writes outside the workspace: `{in_a_reason(outside_write.text)}`", 4
             )
         elif outside is not None:
-            judged = judged.raised(f"reaches outside the workspace: `{_shown(outside.text)}`")
+            judged = judged.raised(f"reaches outside the workspace: `{in_a_reason(outside.text)}`")
         elif self.lost and (judged.reads or judged.writes or judged.others):
             judged = judged.raised("works in a folder that is not known here")
         else:
@@ -91,7 +90,7 @@ class Places:
             if is_git_internal(_bare(word.text)) or any(
                 is_git_internal(each) for each in self._meanings(word.text)
             ):
-                return f"writes into a repository's own store: `{_shown(word.text)}`"
+                return f"writes into a repository's own store: `{in_a_reason(word.text)}`"
         touched = judged.writes if judged.names_only else (*judged.reads, *judged.writes)
         for word in touched:
             if word.literal and self.is_sensitive(word.text):
@@ -106,11 +105,11 @@ class Places:
             if judged.names_only and word in judged.reads:
                 continue
             if self.is_sensitive(text) and word.literal:
-                return judged.raised(f"may touch `{_shown(text)}`, which may hold secrets")
+                return judged.raised(f"may touch `{in_a_reason(text)}`, which may hold secrets")
             if word.pattern and may_match_sensitive(text, self.globs):
-                return judged.raised(f"`{_shown(text)}` may match files that hold secrets")
+                return judged.raised(f"`{in_a_reason(text)}` may match files that hold secrets")
             if judged.mutates and is_git_internal(text):
-                return judged.raised(f"touches a repository's own store: `{_shown(text)}`")
+                return judged.raised(f"touches a repository's own store: `{in_a_reason(text)}`")
         return judged
 
     def _leaves(self, word: Word) -> bool:
@@ -134,10 +133,6 @@ def _bare(text: str) -> str:
     """The path in `--option=path`, or the word itself."""
     match = re.match(r"--?[\w-]+=(.*)", text, re.S)
     return match[1] if match else text
-
-
-def _shown(text: str) -> str:
-    return shorten(clean_line(text), 60)
 
 
 _DEVICES = ("-", "/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/zero")
