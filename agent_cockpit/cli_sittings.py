@@ -54,7 +54,9 @@ def list_sittings(choice: ListSittings, root: Path) -> int:
         some = True
         print(line)
     if not some:
-        print(f"no sittings{'' if choice.all else f' in {clean_line(str(root))}'}", file=sys.stderr)
+        where = "" if choice.all else f" in {clean_line(str(root))}"
+        what = f" with `{clean_line(choice.search)}` in a prompt or answer" if choice.search else ""
+        print(f"no sittings{where}{what}", file=sys.stderr)
     return 0
 
 

@@ -261,6 +261,8 @@ def test_an_empty_list_is_said_beside_stdout(
 ) -> None:
     assert printed(capsys) == ([], f"no sittings in {shelf.here}\n")
     assert printed(capsys, "--all") == ([], "no sittings\n")
+    nothing = "no sittings with `x` in a prompt or answer\n"
+    assert printed(capsys, "--all", "--search", "x") == ([], nothing)
     assert json.loads("\n".join(printed(capsys, "--json")[0])) == []
 
 
