@@ -35,7 +35,7 @@ class DiffModal(Screen[None]):
 
     def __init__(self, diff: str) -> None:
         super().__init__()
-        self._lines = diff_lines(diff)
+        self._lines = _lines_of(diff)
         self._files = [
             row for row, line in enumerate(self._lines) if line.text.startswith("diff --git ")
         ] or [row for row, line in enumerate(self._lines) if line.text.startswith("--- ")]
@@ -76,7 +76,7 @@ class DiffModal(Screen[None]):
         return f"{files}esc close"
 
 
-def diff_lines(diff: str) -> list[Line]:
+def _lines_of(diff: str) -> list[Line]:
     """The lines of a diff, made safe, each with what it is."""
     if not diff.strip():
         return []
