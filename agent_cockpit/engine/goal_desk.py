@@ -9,11 +9,11 @@ from agent_cockpit.engine.baseline import Baseline
 from agent_cockpit.engine.bench import Workbench
 from agent_cockpit.engine.continuing import asking_goal, carry_evidence, carry_work
 from agent_cockpit.engine.instructions import approved_plan, planning_revision
+from agent_cockpit.engine.mode_desk import ModeDesk
 from agent_cockpit.engine.openings import GoalSpec
 from agent_cockpit.engine.resume import go_on_prompt
 from agent_cockpit.engine.runner import AgentRunner
 from agent_cockpit.engine.session import Session
-from agent_cockpit.engine.sitting import Sitting
 from agent_cockpit.engine.state import TaskState, Turn
 from agent_cockpit.engine.surroundings import Surroundings
 from agent_cockpit.events.base import Event
@@ -23,7 +23,7 @@ from agent_cockpit.rules.modes import TaskKind
 from agent_cockpit.workspace.cancellation import CancellationToken
 
 
-class GoalDesk(Sitting):
+class GoalDesk(ModeDesk):
     """Opens a session a goal and records how it went; whoever starts a goal records it.
 
     A goal that could not start leaves nothing behind, and a prompt is recorded once.
@@ -176,7 +176,8 @@ class GoalDesk(Sitting):
 
     def _build_spec(self, prompt: str, plan: str) -> GoalSpec:
         if self._former_pin is not None:
-            self.state.mode, self._former_pin = self._former_pin[0], None
+            former, self._former_pin = self._former_pin[0], None
+            self._pin(former)
         self._execution.take(self.execution.enter_exec())
         return GoalSpec(
             prompt=prompt,

@@ -12,6 +12,7 @@ from agent_cockpit.engine.state import TaskState, Turn
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.messages import Message, ToolResultBlock, ToolUseBlock
 from agent_cockpit.events.sitting import ContextCompacted
+from agent_cockpit.rules.modes import Mode
 from agent_cockpit.rules.turn_execution import TurnExecution
 from agent_cockpit.text import head_and_tail
 
@@ -77,6 +78,8 @@ class Past:
     phase: str = "idle"
     """The turn machine's, as it was announced last."""
     is_planning: bool = False
+    pin: Mode | None = None
+    """The kind of goals that a person fixed, None: each prompt decides."""
     boundaries: dict[str, tuple[int, int]] = field(default_factory=dict)
     """The lines that may be edited, by path."""
 

@@ -95,6 +95,7 @@ class _Reading:
             s.PromptQueued: lambda e: self._queued.append(e.text),
             s.PromptDelivered: self._delivered,
             s.PromptsRecalled: self._recalled,
+            s.ModePinned: lambda e: self._set(pin=e.mode),
             s.ExecutionChanged: lambda e: self._set(
                 phase=e.phase, is_planning=e.mode == "plan", boundaries=e.boundaries
             ),

@@ -28,9 +28,15 @@ from agent_cockpit.engine.session import Session
 from agent_cockpit.engine.state import SessionState
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.messages import Message
-from agent_cockpit.events.sitting import Notice, PromptQueued, PromptsRecalled, SittingStarted
+from agent_cockpit.events.sitting import (
+    ModePinned,
+    Notice,
+    PromptQueued,
+    PromptsRecalled,
+    SittingStarted,
+)
 from agent_cockpit.providers.protocol import Provider
-from agent_cockpit.rules.modes import Mode, parse_mode
+from agent_cockpit.rules.modes import Mode
 from agent_cockpit.rules.permission import ACCEPT_EDITS, ASK_EDITS, ConsentPolicy
 from agent_cockpit.rules.turn_execution import PromptKind, TurnExecution
 from agent_cockpit.workspace.cancellation import CancellationToken
@@ -64,7 +70,7 @@ class Sitting:
             config=harness.config,
             history=list(self.past.history),
             tasks=list(self.past.tasks),
-            mode="plan" if self.past.is_planning else None,
+            mode="plan" if self.past.is_planning else self.past.pin,
         )
         self.consent = harness.config.consent if harness.asks_edits else "accept_edits"
         self._bus = EventBus(self.state.session_id, journal, keeps_history=False)
@@ -148,49 +154,6 @@ class Sitting:
     async def aresolve_mode(self, prompt: str) -> Mode:
         """As `resolve_mode`, awaited."""
         return await self._router.resolve(prompt, self.mode, self.state.history)
-
-    def set_mode(self, mode: Mode | None) -> None:
-        """Pin the mode of later goals, None to let each prompt decide.
-
-        Any other pin than plan also leaves the plan gate: the person said so. Another word
-        than the four modes is a `ValueError`.
-        """
-        mode = None if mode is None else parse_mode(mode)
-        self._former_pin = None
-        self.state.mode = mode
-        if mode != "plan":
-            self._execution.take(self.execution.enter_exec())
-
-    def enter_plan(self) -> None:
-        """Plan mode now: the gate closes for what runs, and the next goal is a plan."""
-        if self.mode != "plan":
-            self._former_pin = (self.mode,)
-            self.state.mode = "plan"
-        if self._session is not None:
-            self._session.deny_pending("plan mode was entered")
-        self._execution.take(self.execution.enter_plan())
-
-    def leave_plan(self) -> None:
-        """Leave plan mode; a pin that plan mode displaced comes back."""
-        if self.mode == "plan":
-            self.state.mode = self._former_pin[0] if self._former_pin else None
-        self._former_pin = None
-        self._execution.take(self.execution.enter_exec())
-
-    def cycle_consent(self) -> str:
-        """The next of ask, accept edits, plan; its name."""
-        if self.mode == "plan" or self.execution.mode == "plan":
-            self.leave_plan()
-            self.consent = "ask"
-            name = "ask"
-        elif self.consent == "ask":
-            self.consent = "accept_edits"
-            name = "accept edits"
-        else:
-            self.enter_plan()
-            name = "plan"
-        self._publish(Notice(text=f"mode: {name}"))
-        return name
 
     def boundary_changed(self, change: Callable[[TurnExecution], Any]) -> str | None:
         """Set or clear an edit boundary; the text of what is wrong, or None."""
@@ -295,6 +258,8 @@ class Sitting:
             )
             for event in first_events(self.past, started, unattended=self.harness.unattended):
                 self._bus.publish(event)
+            if self.mode != self.past.pin:
+                self._bus.publish(ModePinned(mode=self.mode))
             for text in self.harness.notices:
                 self._bus.publish(Notice(level="warning", text=text))
 

@@ -70,6 +70,13 @@ class PromptsRecalled(Event):
     to: Literal["composer", "next", "dropped"] = "composer"
 
 
+class ModePinned(Event):
+    """A person fixed the kind of later goals, or left it to each prompt again (None)."""
+
+    type: Literal["sitting.mode_pinned"] = "sitting.mode_pinned"
+    mode: Literal["edit", "investigate", "test_only", "plan"] | None = None
+
+
 class ExecutionChanged(Event):
     """The turn machine took another value; names of phases and modes before and after."""
 
@@ -204,6 +211,7 @@ SITTING_EVENT_TYPES: tuple[type[Event], ...] = (
     PromptQueued,
     PromptDelivered,
     PromptsRecalled,
+    ModePinned,
     ExecutionChanged,
     ToolProgress,
     CheckStarted,
@@ -231,6 +239,7 @@ SittingEvent = Annotated[
     | PromptQueued
     | PromptDelivered
     | PromptsRecalled
+    | ModePinned
     | ExecutionChanged
     | ToolProgress
     | CheckStarted

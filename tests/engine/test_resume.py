@@ -40,6 +40,7 @@ from agent_cockpit.events.sitting import (
     SittingResumed,
     SittingStarted,
 )
+from agent_cockpit.rules.modes import Mode
 from agent_cockpit.rules.pairing import repair
 from agent_cockpit.transcript.blocks import CallBlock, NoticeBlock, PromptBlock
 from agent_cockpit.transcript.fold import Transcript
@@ -203,6 +204,16 @@ async def test_accepting_edits_does_not_outlive_the_process_but_plan_mode_does(
     await again.aclose()
     once_more = folder.resume(asks_edits=True)
     assert (once_more.mode, once_more.execution.mode) == (None, "exec")
+
+
+@pytest.mark.parametrize("mode", ["edit", "investigate", "test_only", None])
+async def test_a_pinned_mode_outlives_the_process(folder: Cut, mode: Mode | None) -> None:
+    repl = folder.sitting(says("hello"), recorded=True)
+    repl.set_mode("investigate")
+    await repl.drive("hello")
+    repl.set_mode(mode)
+    await repl.aclose()
+    assert folder.resume().mode == mode
 
 
 async def test_the_ends_come_first_whatever_is_done_first(folder: Cut) -> None:
