@@ -20,6 +20,9 @@ from agent_cockpit.text import clean, clean_line, head_and_tail, shorten
 
 Status = Literal["pass", "fail", "skip"]
 
+PLAN_PROPOSED = "plan proposed"
+"""A plan is no proof of anything: the person decides about it."""
+
 NO_TESTS = "no test target exists in this repo"
 """The one reason for skipping a required check that does not spoil a verdict."""
 
@@ -142,7 +145,8 @@ def settle(claim: Claim, results: Sequence[CheckResult]) -> VerifierResult:
     if claim.kind == ON_REQUEST:
         return _verdict(results, proof=tuple(result.name for result in results))
     if claim.is_plan:
-        return _verdict([_present("plan_present", claim.answer, "plan"), _nothing_changed(claim)])
+        checks = [_present("plan_present", claim.answer, "plan"), _nothing_changed(claim)]
+        return _verdict(checks, passed=PLAN_PROPOSED)
     if claim.kind == "investigate":
         answer = _present("answer_present", claim.answer, "answer")
         checks = [answer, _nothing_changed(claim), _grounding(claim)]

@@ -28,7 +28,12 @@ from agent_cockpit.transcript.blocks import (
 from agent_cockpit.transcript.calls import Calls
 from agent_cockpit.transcript.plans import Plans
 from agent_cockpit.transcript.said import Said
-from agent_cockpit.transcript.wording import compaction_words, count, end_words
+from agent_cockpit.transcript.wording import (
+    compaction_words,
+    count,
+    end_words,
+    verdict_words,
+)
 
 
 @dataclass(slots=True)
@@ -249,7 +254,7 @@ class Transcript:
         self._blocks.change(
             self._verdict(),
             passed=event.passed,
-            summary=clean_line(event.summary),
+            summary=verdict_words(event.summary),
             is_open=False,
             **self._goal.figures,
         )

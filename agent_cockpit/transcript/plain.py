@@ -168,6 +168,8 @@ def no_check(summary: str) -> str:
     """Why no command decided about an answer that is let pass with this summary."""
     if "ungrounded" in summary:
         return "it names nothing that was read for it"
+    if summary == "plan proposed":
+        return "a plan, which you decide about"
     return "no command to check it by"
 
 

@@ -155,6 +155,27 @@ def proof_reserve(summary: str) -> str:
     return summary if summary.startswith("nothing more is known") else ""
 
 
+def verdict_words(summary: str) -> str:
+    """What a verdict rests on, without the names that checks have inside the engine."""
+    head, _, names = clean_line(summary).rpartition(": ")
+    if head not in ("verification failed", "verification incomplete, not run to the end"):
+        return clean_line(summary)
+    plain = ", ".join(_CHECKS.get(name, name.replace("_", " ")) for name in names.split(", "))
+    return plain if head == "verification failed" else f"not run to the end: {plain}"
+
+
+_CHECKS = {
+    "diff_present": "nothing changed",
+    "no_unintended_diff": "files changed that should be as before",
+    "no_secrets": "the change holds a secret",
+    "tests_changed": "no test changed",
+    "verification_contract": "no check is known",
+    "change_kind_coverage": "no check covers this kind of change",
+    "plan_present": "the plan is empty",
+    "answer_present": "the answer is empty",
+}
+
+
 def count(number: int, noun: str) -> str:
     """`1 file`, `2 files`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

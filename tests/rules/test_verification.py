@@ -177,7 +177,8 @@ def test_an_investigation_is_judged_by_its_answer_and_the_untouched_tree(
 @pytest.mark.parametrize("kind", ["edit", "investigate", "test_only"])
 def test_a_plan_needs_words_and_an_untouched_tree_and_nothing_else(kind: str) -> None:
     plan = Claim(kind=kind, is_plan=True, answer="1. Read\n2. Fix", plan=(TESTS,))
-    assert settle(plan, []).summary == "verification passed"
+    assert settle(plan, []).passed
+    assert settle(plan, []).summary == "plan proposed"
     assert checks_to_run(plan) == ()
     assert settle(replace(plan, answer=""), []).summary == "verification failed: plan_present"
     leaked = settle(replace(plan, changed=("calc.py",)), [])

@@ -477,3 +477,18 @@ def test_a_call_knows_why_it_was_allowed_and_when() -> None:
     first, second = [block for block in transcript.blocks if isinstance(block, CallBlock)]
     assert (first.why, first.decided_at) == (rule, None)
     assert (second.why, second.decided_at) == ("allowed once by you · go on", resolved.ts)
+
+
+@pytest.mark.parametrize(
+    ("summary", "words"),
+    [
+        ("verification failed: diff_present, tests", "nothing changed, tests"),
+        ("verification failed: declared_1", "declared 1"),
+        ("verification incomplete, not run to the end: lint", "not run to the end: lint"),
+        ("nothing proves the change: no check of the plan passed", None),
+    ],
+)
+def test_a_verdict_speaks_in_the_persons_words(summary: str, words: str | None) -> None:
+    (block,) = Transcript.of([h.VerificationEnd(passed=False, summary=summary)]).blocks
+    assert isinstance(block, VerdictBlock)
+    assert block.summary == (words or summary)
