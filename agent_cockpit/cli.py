@@ -28,6 +28,7 @@ from agent_cockpit.cli_choices import (
 from agent_cockpit.cli_endings import (
     Ending,
     Terminated,
+    leave_the_terminals_reader,
     let_go_of_streams,
     let_streams_take_any_text,
 )
@@ -72,6 +73,8 @@ def main(words: Sequence[str] | None = None) -> int:
         return _fail(INTERNAL, record_fault(error))
     finally:
         let_go_of_streams()
+        if ending.number:
+            leave_the_terminals_reader(128 + ending.number)
 
 
 def _choice(words: Sequence[str]) -> Choice | int:

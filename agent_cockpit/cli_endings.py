@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, NoReturn
@@ -70,3 +71,10 @@ def let_go_of_streams() -> None:
                 nowhere = os.open(os.devnull, os.O_WRONLY)
                 os.dup2(nowhere, stream.fileno())
                 os.close(nowhere)
+
+
+def leave_the_terminals_reader(code: int) -> None:
+    """End at once where the screen's reader thread was left behind: at a terminal that is gone
+    it reads nothing for ever, and the interpreter would wait for it, at full load."""
+    if any(thread.name == "textual-input" for thread in threading.enumerate()):
+        os._exit(code)

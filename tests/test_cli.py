@@ -293,3 +293,15 @@ def test_a_signal_that_comes_inside_a_callback_of_the_loop_ends_it() -> None:
 
     with pytest.raises(Terminated), Ending().heard():
         asyncio.run(main())
+
+
+def test_a_reader_at_a_dead_terminal_does_not_keep_the_process() -> None:
+    program = (
+        "import threading\n"
+        "from agent_cockpit.cli_endings import leave_the_terminals_reader\n"
+        "leave_the_terminals_reader(1)\n"
+        "threading.Thread(target=threading.Event().wait, name='textual-input').start()\n"
+        "leave_the_terminals_reader(129)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], check=False, timeout=8)
+    assert done.returncode == 129
