@@ -286,6 +286,26 @@ def test_an_open_end_is_tried_so_far(words: int, tier: int) -> None:
         assert analysis.parts[-1].reason == "starts something that is not known here"
         assert analysis.parts[-1].text.startswith("watch w")
     assert judged("watch $X a" + " w" * (words - 2)).tier == tier
+    assert judged("$X" + " w" * words).tier == tier
+
+
+@pytest.mark.parametrize(
+    ("command", "mutates"),
+    [("ls > f", True), ("ls >> f", True), ("> f", True), ("ls < f", False), ("< f", False)],
+)
+def test_a_redirection_changes_something_only_where_it_writes(command: str, mutates: bool) -> None:
+    assert judged(command).mutates is mutates
+
+
+def test_reading_a_file_by_a_redirection_takes_no_grant_away() -> None:
+    analysis = judged("mkdir a < names.txt")
+    assert (analysis.grantable, analysis.prefix) == (True, "mkdir")
+    assert not judged("mkdir a > names.txt").grantable
+
+
+def test_a_refused_line_gives_the_refusal_as_its_reason() -> None:
+    analysis = judged("mkdir a; V=.env mkdir b")
+    assert analysis.reason == analysis.refusal == "`.env` may hold secrets"
 
 
 def test_depth_and_length_have_an_end() -> None:
@@ -297,6 +317,7 @@ def test_depth_and_length_have_an_end() -> None:
     assert (deeper.tier, deeper.grantable, deeper.network) == (4, False, False)
     assert deeper.parts[-1].reason == "is nested too deeply to be judged"
     assert deeper.parts[-1].text == nested(DEEPEST + 1)
+    assert (deeper.parts[-1].program, deeper.parts[-1].prefix) == ("", "")
     whole = "ls " + "x" * (LONGEST_BYTES - 3)
     assert judged(whole).tier == 2
     longer = judged(whole + "x")
@@ -310,9 +331,10 @@ def test_depth_and_length_have_an_end() -> None:
         ('echo "publish', 4),
         ("echo \"r''m x", 4),
         ('echo "say nothing', 3),
-        ('echo "' + "w " * 1100, 4),
-        ('echo "' + "w " * 900, 3),
+        ('echo "' + "w " * 999, 3),
+        ('echo "' + "w " * 1000, 4),
     ],
+    ids=["publish", "rm", "nothing", "1000 words", "1001 words"],
 )
 def test_text_that_is_no_shell_is_searched_for_the_worst(command: str, tier: int) -> None:
     assert judged(command).tier == tier

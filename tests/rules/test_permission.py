@@ -347,6 +347,7 @@ ASK_LS = RuleBook([ConfiguredRule("ask", "run_command", "", "flag")])
     [
         (contract(LOOK), ConsentPolicy(), (), Allow),
         (contract(LOOK), ConsentPolicy(asked_tiers=frozenset(range(5))), (), Allow),
+        (contract(replace(LOOK, tier=0)), ConsentPolicy(asked_tiers=frozenset({0, 2})), (), Allow),
         (contract(LOOK), ConsentPolicy(rules=ASK_LS), (), Ask),
         (contract(LOOK, MKDIR), ConsentPolicy(), (), Ask),
         (contract(LOOK, MKDIR), ConsentPolicy(), (GRANT,), Allow),
@@ -403,6 +404,12 @@ def test_a_contract_says_what_decided_about_its_commands() -> None:
     amended = contract(MKDIR, tool="alter_verification")
     alone = ConsentPolicy(unattended=True, amendment_policy="approve")
     assert decide(amended, alone) == Decide(False, "nobody is here to ask: makes folders", None)
+    ruled = replace(alone, rules=ASK_LS)
+    assert decide(contract(LOOK, tool="alter_verification"), ruled) == Decide(
+        False,
+        "nobody is here to ask: a configured rule asks: ask run_command (flag)",
+        "ask run_command (flag)",
+    )
 
 
 @pytest.mark.parametrize("unattended", [False, True])
@@ -415,3 +422,4 @@ def test_a_rule_for_declaring_itself_is_asked_though_its_commands_are_allowed(
         verdict = decide(facts, policy, grants=(GRANT,))
         assert isinstance(verdict, Decide if unattended else Ask)
         assert verdict.rule == "ask declare_verification (cockpit.toml:4)"
+        assert f"a configured rule asks: {verdict.rule}" in verdict.reason
