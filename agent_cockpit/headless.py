@@ -59,6 +59,8 @@ async def run_goal(
     elif output == "text" and report.final_message:
         stdout.write(clean(report.final_message).rstrip("\n") + "\n")
     code = exit_code(report, unanswered=state.denied_for_want_of_person, stopped_by=stop.number)
+    if report.outcome == "blocked" and state.open_questions and repl.journal_path is not None:
+        stderr.write(f"answer it: agent-cockpit run ANSWER --resume {repl.journal_path}\n")
     if closing := _closing_words(report, state, code):
         stderr.write(f"agent-cockpit: {closing}\n")
     if stdout.failure and code == OK:

@@ -296,3 +296,11 @@ def test_the_first_match_gives_the_exit_code(
 ) -> None:
     report = Report(status=status, outcome=outcome)
     assert exit_code(report, unanswered=unanswered, stopped_by=stopped_by) == code
+
+
+async def test_a_question_says_how_to_answer_it(headless: Headless) -> None:
+    asked = calls(("ask_user", {"question": "Which one?"}))
+    assert await headless.run(asked) == 3
+    told = headless.err.getvalue().splitlines()
+    assert f"answer it: agent-cockpit run ANSWER --resume {headless.journal}" in told
+    assert "Which one?" in told[-1]
