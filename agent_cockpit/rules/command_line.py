@@ -142,14 +142,20 @@ class _Line:
         for redirect in simple.redirects:
             self.redirect(redirect, simple.text)
         if simple.words:
-            alone = len(simple.words) == 1 and not simple.assignments
-            if alone and simple.words[0].text in ("export", "declare", "typeset", "readonly"):
-                reason = "prints the environment, where keys may be"
-                self.add(simple.text, "", runs("", reason, kept=False))
+            declares = simple.text.split(None, 1)[:1] == [simple.words[0].text]
+            if not (declares and simple.assignments):
+                self.listing(simple.words, simple.text)
             if simple.text in self.test_commands and depth == 0:
                 self.add(simple.text, simple.words[0].text, _own_check(simple.text))
             else:
                 self.program(simple.words, simple.text, simple.fed, depth)
+
+    def listing(self, words: tuple[Word, ...], text: str) -> None:
+        """A declaration that names nothing prints what there is instead, values and all."""
+        named = any(not word.text.startswith(("-", "+")) for word in words[1:])
+        if words[0].text in _DECLARING and not named:
+            reason = "prints the environment, where keys may be"
+            self.add(text, "", runs("", reason, kept=False))
 
     def assignments(
         self, assignments: tuple[tuple[str, Word], ...], text: str, *, with_command: bool
@@ -212,6 +218,7 @@ class _Line:
         self.assignments(wrapped.assignments, text, with_command=True)
         for inner in wrapped.inner:
             if inner:
+                self.listing(inner, text)
                 self.program(inner, text, fed, depth + 1)
         for code in wrapped.code:
             self.text(code, depth + 1)
@@ -302,6 +309,7 @@ _RESERVED = names(
     "! { } if then elif else fi while until for do done case esac in function select ]]"
 )
 """Where the grammar takes one of these for a program, a shell does not (`! ! rm x`)."""
+_DECLARING = names("export declare typeset readonly")
 _NOWHERE = ("/dev/null", "/dev/stdout", "/dev/stderr")
 _STEERING = re.compile(
     r"PATH|IFS|ENV|HOME|SHELL|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|CDPATH|TMPDIR|XDG_CONFIG_HOME"
