@@ -88,6 +88,22 @@ LINES: list[tuple[str, list[Part]]] = [
         ],
     ),
     (
+        "env PATH=/x ls",
+        [
+            ("env PATH=/x ls", "env", 2, "starts another program", "env", (), ()),
+            ("env PATH=/x ls", "", 4, "sets PATH, which can change what runs", "", (), ()),
+            ("env PATH=/x ls", "ls", 2, "reads only", "ls", (), ()),
+        ],
+    ),
+    (
+        "command declare -x",
+        [
+            ("command declare -x", "command", 2, "starts another program", "command", (), ()),
+            ("command declare -x", "", 3, "prints the environment, where keys may be", "", (), ()),
+            ("command declare -x", "declare", 2, "reads only", "declare", (), ()),
+        ],
+    ),
+    (
         "A=1",
         [
             ("A=1", "", 2, "reads only", "", (), ()),
@@ -129,6 +145,13 @@ LINES: list[tuple[str, list[Part]]] = [
             ('echo "push', "", 4, "is not complete shell syntax", "", (), ()),
             ('echo "push', "", 4, "uses shell syntax that is not judged", "", (), ()),
             ("echo", "echo", 2, "reads only", "echo", (), ()),
+        ],
+    ),
+    (
+        "ls\\\nx",
+        [
+            ("ls\\\nx", "", 4, "continues a line in the middle of something", "", (), ()),
+            ("ls\\\nx", "ls", 2, "reads only", "ls", ("x",), ()),
         ],
     ),
     (
@@ -318,6 +341,9 @@ def test_depth_and_length_have_an_end() -> None:
     assert deeper.parts[-1].reason == "is nested too deeply to be judged"
     assert deeper.parts[-1].text == nested(DEEPEST + 1)
     assert (deeper.parts[-1].program, deeper.parts[-1].prefix) == ("", "")
+    handed = judged("eval " * (DEEPEST + 1) + "ls").parts[-1]
+    assert (handed.text, handed.program, handed.prefix) == ("ls", "", "")
+    assert (handed.tier, handed.reason) == (4, "is nested too deeply to be judged")
     whole = "ls " + "x" * (LONGEST_BYTES - 3)
     assert judged(whole).tier == 2
     longer = judged(whole + "x")
