@@ -132,6 +132,8 @@ class ScriptedSource(WatchedSource):
 
     def withdraw(self, kind: str, text: str) -> bool:
         self.calls.append(("withdraw", kind, text))
+        if text not in self.queued:
+            return False
         self.queued.remove(text)
         self.say(PromptsRecalled(texts=[text], to="composer"))
         return True
