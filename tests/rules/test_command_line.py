@@ -264,6 +264,24 @@ def test_a_check_of_the_project_is_known_by_its_exact_text() -> None:
     assert analyse("pytest -q", root=ROOT).tier == 3
 
 
+def test_a_check_of_several_commands_is_one_check() -> None:
+    check = "./build.sh && ./try.sh"
+    analysis = analyse(check, root=ROOT, test_commands=(check,))
+    assert [(part.text, part.tier) for part in analysis.parts] == [(check, 2)]
+    assert analyse(f"{check}\r", root=ROOT, test_commands=(check,)).tier == 3
+    assert analyse(f"{check}; ls", root=ROOT, test_commands=(check,)).tier == 3
+
+
+def test_a_line_without_a_command_is_not_granted() -> None:
+    for line in ("", "# says nothing", "> /dev/null"):
+        assert not judged(line).grantable
+
+
+def test_a_check_without_a_word_is_no_check() -> None:
+    for line in ("", " ", "0|", "ls"):
+        assert analyse(line, root=ROOT, test_commands=("", " ")) == analyse(line, root=ROOT)
+
+
 def test_without_secret_patterns_a_search_through_folders_is_a_read() -> None:
     assert analyse("grep -r foo .", root=ROOT).tier == 2
     assert analyse("cat .env", root=ROOT).refusal is None

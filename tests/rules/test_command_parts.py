@@ -148,6 +148,13 @@ LINES: list[tuple[str, list[Part]]] = [
         ],
     ),
     (
+        "ls\0",
+        [
+            ("ls\0", "", 3, "holds characters that cannot be seen", "", (), ()),
+            ("ls\0", "", 4, "is too long or broken to be judged", "", (), ()),
+        ],
+    ),
+    (
         "ls\\\nx",
         [
             ("ls\\\nx", "", 4, "continues a line in the middle of something", "", (), ()),
@@ -163,6 +170,18 @@ LINES: list[tuple[str, list[Part]]] = [
     ),
     (
         "",
+        [
+            ("", "", 3, "is empty", "", (), ()),
+        ],
+    ),
+    (
+        "# says nothing",
+        [
+            ("", "", 3, "is empty", "", (), ()),
+        ],
+    ),
+    (
+        "> /dev/null",
         [
             ("", "", 3, "is empty", "", (), ()),
         ],
