@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 from typing import Any
 
@@ -102,9 +103,9 @@ class Actions(App[None]):
         """Say something short in the status line, for a moment."""
         self.status_line.flash(clean_line(text))
 
+    @abstractmethod
     def present(self) -> None:
         """Draw what is not the transcript from what is known now."""
-        raise NotImplementedError
 
     @property
     def is_main(self) -> bool:
