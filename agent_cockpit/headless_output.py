@@ -14,7 +14,14 @@ from agent_cockpit.events.codec import dump_event
 from agent_cockpit.events.harness import AgentEnd
 from agent_cockpit.events.sitting import Notice
 from agent_cockpit.text import clean_line
-from agent_cockpit.transcript.blocks import AnswerBlock, Block, CallBlock, PromptBlock, ThoughtBlock
+from agent_cockpit.transcript.blocks import (
+    AnswerBlock,
+    Block,
+    CallBlock,
+    OutcomeBlock,
+    PromptBlock,
+    ThoughtBlock,
+)
 from agent_cockpit.transcript.fold import Transcript
 from agent_cockpit.transcript.plain import plain_lines
 
@@ -104,5 +111,12 @@ class Progress:
         if isinstance(event, AgentEnd):
             over += [block for block in self._held if not isinstance(block, AnswerBlock)]
             self._held = []
-        told = (block for block in over if not isinstance(block, PromptBlock))
+        told = (block for block in over if not _is_told_elsewhere(block))
         return "".join(f"{line}\n" for block in told for line in plain_lines(block))
+
+
+def _is_told_elsewhere(block: Block) -> bool:
+    """The goal stands on the command line; why it is no success is the run's last line."""
+    if isinstance(block, OutcomeBlock):
+        return block.outcome != "success"
+    return isinstance(block, PromptBlock)

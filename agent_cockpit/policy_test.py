@@ -169,8 +169,12 @@ def show_command(loaded: Loaded, command: str, *, as_json: bool, out: TextIO) ->
     if answer.verdict == "ask":
         covers = answer.grant or "nothing: this is asked every time"
         lines.append(f"[a] would cover {_line(covers)}")
+    above = None
     for part in facts.parts:
-        lines += ["", *_part_lines(part)]
+        # What a wrapper runs is a part of its own, of the same words.
+        heading = [] if part.text == above else ["", f"  {_line(part.text)}"]
+        lines += [*heading, *_part_lines(part)]
+        above = part.text
     out.write("\n".join(lines) + "\n")
     return 0
 
@@ -262,7 +266,6 @@ def _part_values(part: CommandPart) -> dict[str, Any]:
 
 
 def _part_lines(part: CommandPart) -> Iterator[str]:
-    yield f"  {_line(part.text)}"
     network = " · network" if part.network else ""
     yield f"    tier {part.tier} · {_line(part.reason)}{network}"
     for name, paths in (("reads", part.reads), ("writes", part.writes)):

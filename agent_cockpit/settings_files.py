@@ -44,6 +44,9 @@ _NEVER_IN_A_PROJECT = {
 }
 """Name: what it would decide over the head of the person who opens the project."""
 
+_READ_ELSEWHERE = frozenset({"plain"})
+"""Variables that are no settings: whether there is a screen is decided before any is read."""
+
 _FROM_TIGHT_TO_LOOSE = {
     "consent": ("ask", "accept_edits"),
     "autonomous_amendment_policy": ("deny", "approve"),
@@ -105,7 +108,7 @@ def load_settings(
         config,
         {name: setting.source for name, setting in merged.items()},
         rules=(*own.rules, *project.rules),
-        notices=(*own.notices, *project.notices),
+        notices=(*own.notices, *project.notices, *_ignored(environ)),
     )
 
 
@@ -123,8 +126,8 @@ def user_settings_file() -> Path:
 def _environment(environ: Mapping[str, str]) -> Iterator[tuple[str, _Setting]]:
     """Settings of variables; the key's usual variable counts too, ours before it.
 
-    An empty variable counts as unset. Of unknown ones only those are refused that are
-    nearly a setting's name: the prefix is not ours alone.
+    An empty variable counts as unset. Of unknown ones those are refused that are nearly a
+    setting's name, and the others told by `_ignored`: the prefix is not ours alone.
     """
     if key := environ.get("OPENAI_API_KEY", "").strip():
         yield "api_key", _Setting(key, "OPENAI_API_KEY")
@@ -143,6 +146,15 @@ def _environment(environ: Mapping[str, str]) -> Iterator[tuple[str, _Setting]]:
             yield name, _Setting(value_of_text(name, text), variable)
         except NotAllowed as wrong:
             raise SettingsError(f"{variable}: {wrong}") from None
+
+
+def _ignored(environ: Mapping[str, str]) -> Iterator[str]:
+    """A notice for each variable that looks like a setting and is none."""
+    known = known_names() | _READ_ELSEWHERE
+    for variable, text in sorted(environ.items()):
+        name = variable.removeprefix(PREFIX).lower()
+        if variable.startswith(PREFIX) and text.strip() and name not in known:
+            yield f"{clean_line(variable)} is set, and there is no such setting: it does nothing"
 
 
 def _tightened(settings: dict[str, _Setting], below: Mapping[str, _Setting]) -> dict[str, _Setting]:

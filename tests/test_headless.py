@@ -177,7 +177,13 @@ async def test_a_model_server_that_fails_is_exit_five(headless: Headless) -> Non
     refused = ProviderError("the key was refused", kind="auth")
     assert await headless.run([refused], output="json") == 5
     assert headless.report.status == "model_error"
-    assert "the key was refused" in headless.err.getvalue().splitlines()[-1]
+    told = headless.err.getvalue()
+    assert "the key was refused" in told.splitlines()[-1]
+
+
+async def test_why_it_is_no_success_is_told_once(headless: Headless) -> None:
+    await headless.run([ProviderError("the key was refused", kind="auth")])
+    assert headless.err.getvalue().count("the key was refused") == 1
 
 
 async def test_a_budget_that_ends_the_goal_is_exit_four(headless: Headless) -> None:

@@ -89,6 +89,12 @@ def test_json_has_the_documented_shape(shell: Shell) -> None:
     }
 
 
+def test_what_a_wrapper_runs_is_judged_under_the_same_words(shell: Shell) -> None:
+    told = shell.run("sudo ls && ls")
+    assert told.count("  sudo ls\n") == 1
+    assert told.count("    tier 2 · reads only") == 2
+
+
 @pytest.mark.parametrize(
     ("command", "verdict", "tier", "grantable"),
     [

@@ -241,8 +241,13 @@ def test_a_wrong_variable_is_named_with_what_it_takes(
     assert words in message
 
 
-def test_a_variable_that_is_no_setting_of_ours_is_left_alone(home: Home) -> None:
-    assert home.load(environ={"AGENT_COCKPIT_XYZZY": "1", "PATH": "/bin"}).sources == {}
+def test_a_variable_that_is_no_setting_is_told_and_does_nothing(home: Home) -> None:
+    loaded = home.load(
+        environ={"AGENT_COCKPIT_XYZZY": "1", "AGENT_COCKPIT_PLAIN": "1", "PATH": "/bin"}
+    )
+    assert loaded.sources == {}
+    (told,) = loaded.notices
+    assert told.startswith("AGENT_COCKPIT_XYZZY is set")
 
 
 def test_the_key_comes_from_its_usual_variable_and_is_never_shown(home: Home) -> None:

@@ -301,7 +301,7 @@ class CockpitApp(Actions):
             from agent_cockpit.cockpit.screens.diff_modal import DiffModal
 
             self.show(DiffModal(result.text))
-        else:
+        elif result.kind != "told":
             self.tell(result.text)
 
     async def ask(self, question: Question) -> str:

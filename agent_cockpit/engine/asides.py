@@ -11,6 +11,7 @@ from collections.abc import Callable
 from agent_cockpit.engine.checking import BUSY, Checking
 from agent_cockpit.engine.compaction import Compaction
 from agent_cockpit.engine.goal_desk import GoalDesk
+from agent_cockpit.engine.state import MetaResult
 from agent_cockpit.engine.stopping import RunCancelled
 from agent_cockpit.engine.surroundings import Discovered
 from agent_cockpit.events.base import Event
@@ -54,31 +55,31 @@ class Asides(GoalDesk):
         why_not = self._compaction(keep, None, CancellationToken()).run_plainly()
         return f"not compacted: {why_not}" if why_not else "compacted"
 
-    async def verify(self, argument: str = "") -> str:
-        """Run the checks that decide now, for the person who asks; says what came of it. Not
+    async def verify(self, argument: str = "") -> MetaResult:
+        """Run the checks that decide now, for the person who asks; what came of it. Not
         while a goal runs, which does it itself. `cancel` stops it."""
         if self.execution.is_active or self._checking is not None:
-            return BUSY
+            return MetaResult("message", BUSY)
         self._checking = CancellationToken()
         try:
             return await self._checks(self._publish, self._checking).run(argument)
         finally:
             self._checking = None
 
-    def verify_blocking(self, argument: str = "") -> str:
+    def verify_blocking(self, argument: str = "") -> MetaResult:
         """As `verify`, for callers that cannot await; its events come when it is over."""
         if self.execution.is_active or self._checking is not None:
-            return BUSY
+            return MetaResult("message", BUSY)
         told: list[Event] = []
 
         def keep(event: Event) -> Event:
             told.append(event)
             return event
 
-        text = self._checks(keep, CancellationToken()).run_blocking(argument)
+        result = self._checks(keep, CancellationToken()).run_blocking(argument)
         for event in told:
             self._publish(event)
-        return text
+        return result
 
     async def cancel(self, reason: str = "cancelled") -> None:
         """Stop the running goal, also while it is being prepared, or the compaction or

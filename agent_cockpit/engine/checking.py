@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from agent_cockpit.engine.ports import CheckTrust
 from agent_cockpit.engine.proof import VerifierPort
-from agent_cockpit.engine.state import TaskState
+from agent_cockpit.engine.state import MetaResult, TaskState
 from agent_cockpit.errors import WorkspaceError
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.checks import PlannedCheck, VerifierResult
@@ -45,24 +45,24 @@ class Checking:
     publish: Callable[[Event], Event]
     cancellation: CancellationToken
 
-    async def run(self, argument: str) -> str:
-        """Run them and say in a line what came of it, or why they do not run."""
+    async def run(self, argument: str) -> MetaResult:
+        """Run them, told as they run and in a line at the end; or why they do not run."""
         if argument not in ("", RUN):
-            return "/verify takes nothing, or `run` after the checks were shown"
+            return _why_not("/verify takes nothing, or `run` after the checks were shown")
         try:
             plan = await self._plan()
         except WorkspaceError as error:
-            return f"the checks of this folder cannot be told: {error}"
+            return _why_not(f"the checks of this folder cannot be told: {error}")
         if not plan:
-            return NO_CHECK
+            return _why_not(NO_CHECK)
         own = tuple(c.command for c in plan if c.kind not in ("declared", *FLOOR_KINDS))
         if not self.trust.is_trusted(own):
             if argument != RUN:
-                return _shown(plan)
+                return _why_not(_shown(plan))
             self.trust.trust(own)
-        return _words(await self._verify(plan))
+        return MetaResult("told", _words(await self._verify(plan)))
 
-    def run_blocking(self, argument: str) -> str:
+    def run_blocking(self, argument: str) -> MetaResult:
         """As `run`, in a thread with a loop of its own, for callers that cannot await."""
         with ThreadPoolExecutor(max_workers=1) as thread:
             return thread.submit(lambda: asyncio.run(self.run(argument))).result()
@@ -91,6 +91,10 @@ class Checking:
 
     def _tell(self, event: Event) -> None:
         self.publish(event)
+
+
+def _why_not(text: str) -> MetaResult:
+    return MetaResult("message", text)
 
 
 def _shown(plan: tuple[PlannedCheck, ...]) -> str:

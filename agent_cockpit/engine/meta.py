@@ -51,7 +51,7 @@ class MetaDesk:
         if call.name == "compact":
             return MetaResult("message", await self._sitting.compact(call.argument.strip()))
         if call.name == "verify":
-            return MetaResult("message", await self._sitting.verify(call.argument.strip()))
+            return await self._sitting.verify(call.argument.strip())
         answer = self._answer(call)
         return answer if isinstance(answer, MetaResult) else await asyncio.to_thread(answer)
 
@@ -59,11 +59,14 @@ class MetaDesk:
         """The answer, or what makes it where that takes its time."""
         if call.name == "diff":
             source = self._diff_source(call.argument)
-            return source if isinstance(source, MetaResult) else partial(_diff, source)
+            if isinstance(source, MetaResult):
+                return source
+            since = "" if call.argument.strip() == "head" else self._since()
+            return partial(_diff, source, since)
         if call.name in ("instructions", "skills"):
             return partial(self._discovered, call.name)
         if call.name == "verify":
-            return partial(self._verify, call.argument.strip())
+            return partial(self._sitting.verify_blocking, call.argument.strip())
         command = self._commands.get(call.name)
         return command(call.argument.strip()) if command else partial(self._skill, call)
 
@@ -72,9 +75,6 @@ class MetaDesk:
         if what == "skills":
             return MetaResult("message", skills.listing(found.skills, found.broken))
         return MetaResult("message", project_instructions.listing(found.instructions))
-
-    def _verify(self, argument: str) -> MetaResult:
-        return MetaResult("message", self._sitting.verify_blocking(argument))
 
     def _skill(self, call: MetaCall) -> MetaResult:
         """The prompt that calls a skill: it becomes the skill's text on its way to the model."""
@@ -138,6 +138,16 @@ class MetaDesk:
         sitting.boundary_changed(lambda execution: execution.clear_boundary(gone, cwd=root))
         return MetaResult("message", f"edits of {gone} are no longer bounded")
 
+    def _since(self) -> str:
+        """What an empty diff means in a sitting that was taken up again: its snapshots ended
+        with the process that made them."""
+        if not self._sitting.past:
+            return ""
+        return (
+            "nothing changed since the sitting was taken up again; what its earlier goals "
+            "changed is in the transcript, and /diff head compares with the last commit"
+        )
+
     def _diff_source(self, scope: str) -> Callable[[], str] | MetaResult:
         """What makes the diff: of the sitting, of the newest goal, or against HEAD."""
         baselines = self._sitting.baselines()
@@ -153,9 +163,10 @@ class MetaDesk:
                 return MetaResult("message", clean_line(text))
 
 
-def _diff(source: Callable[[], str]) -> MetaResult:
-    """The diff, or why there is none; blocks."""
+def _diff(source: Callable[[], str], since: str) -> MetaResult:
+    """The diff, or why there is none; `since` says what else it leaves out. Blocks."""
     try:
-        return MetaResult("diff", source())
+        diff = source()
+        return MetaResult("diff", diff) if diff or not since else MetaResult("message", since)
     except WorkspaceError as error:
         return MetaResult("message", f"no diff can be made: {clean_line(str(error))}")

@@ -160,9 +160,9 @@ class SessionState(BaseModel):
 @dataclass(frozen=True)
 class MetaResult:
     """What a local command came to: `kind` says what to do with `text`; a prompt is sent as
-    if the person had typed it."""
+    if the person had typed it, and what was `told` stands in the sitting's events already."""
 
-    kind: Literal["message", "mode_set", "state", "diff", "prompt", "quit"]
+    kind: Literal["message", "mode_set", "state", "diff", "prompt", "told", "quit"]
     text: str
 
 

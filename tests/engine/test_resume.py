@@ -607,6 +607,14 @@ async def test_of_processes_that_come_at_once_one_goes_on_and_a_kill_leaves_no_l
     assert again.communicate()[0] == "mine\n"
 
 
+async def test_a_diff_without_a_new_goal_says_since_when(folder: Cut) -> None:
+    await recorded(folder)
+    repl = folder.resume()
+    result = await repl.arun_meta("/diff")
+    assert (result.kind, "taken up again" in result.text) == ("message", True)
+    assert (await repl.arun_meta("/diff head")).kind == "diff"
+
+
 async def test_taking_it_up_again_shows_in_the_transcript(folder: Cut) -> None:
     await recorded(folder)
     repl = folder.resume()
