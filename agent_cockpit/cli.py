@@ -234,8 +234,11 @@ def _show(open_source: Callable[[], SittingSource], **settings: Any) -> int:
             "or `agent-cockpit replay JOURNAL --print`"
         )
     from agent_cockpit.cockpit.app import CockpitApp
+    from agent_cockpit.cockpit.remembered import Remembered
+    from agent_cockpit.places import state_dir
 
-    app: CockpitApp = CockpitApp(open_source, **settings)
+    remembered = Remembered(state_dir() / "cockpit.json")
+    app: CockpitApp = CockpitApp(open_source, remembered=remembered, **settings)
     app.run()
     if app.farewell:
         print(app.farewell)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from platformdirs import user_state_dir
 
-from agent_cockpit.settings import HarnessConfig
+if TYPE_CHECKING:
+    from agent_cockpit.settings import HarnessConfig
 
 
 def state_dir() -> Path:

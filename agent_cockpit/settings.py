@@ -116,5 +116,8 @@ class HarnessConfig(BaseModel):
     planner_timeout_seconds: float = Field(default=30, gt=0)
 
     theme: str = "cockpit-dark"
+    """The cockpit's colours until `/theme` chooses others, which are remembered."""
+    reduced_motion: bool = False
+    """Nothing turns, glides or blinks in the cockpit; `NO_MOTION=1` says so everywhere."""
     journal_dir: str = ""
     """Where journals go; empty: the user's state directory."""

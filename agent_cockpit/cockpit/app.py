@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Sequence
 from datetime import tzinfo
+from os import environ
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
@@ -25,11 +26,12 @@ from agent_cockpit.cockpit.driving import Driving, Level, words_of
 from agent_cockpit.cockpit.gate import KeyGate
 from agent_cockpit.cockpit.key import Situation
 from agent_cockpit.cockpit.keys import bindings
+from agent_cockpit.cockpit.looks import Looks
 from agent_cockpit.cockpit.opening import Opening, OpenSource
 from agent_cockpit.cockpit.question import Question
 from agent_cockpit.cockpit.quiet import QUIET_S
 from agent_cockpit.cockpit.quitting import Quitting
-from agent_cockpit.cockpit.theme import THEMES
+from agent_cockpit.cockpit.remembered import Remembered
 from agent_cockpit.cockpit.widgets.approval_modal import SMALL_ROWS, ApprovalModal
 from agent_cockpit.cockpit.widgets.composer import Composer
 from agent_cockpit.cockpit.widgets.plan_line import PlanLine
@@ -51,7 +53,8 @@ class CockpitApp(Actions):
     `open_source` is called in a worker thread after the first paint; `offer_demo`, called in
     one too, makes the source that Enter opens when `open_source` says what a person must set
     first. `suggestion` is a prompt that ↑ writes at the start. `zone` is where the clock on
-    the screen stands, None for the machine's. After the app is over, `farewell` is the line
+    the screen stands, None for the machine's. `remembered` is what outlives the process, None
+    for nothing. After the app is over, `farewell` is the line
     for the terminal.
     """
 
@@ -69,8 +72,11 @@ class CockpitApp(Actions):
         offer_demo: Callable[[], OpenSource] | None = None,
         quiet_s: float = QUIET_S,
         zone: tzinfo | None = None,
+        remembered: Remembered | None = None,
     ) -> None:
-        super().__init__()
+        super().__init__(ansi_color=True if "NO_COLOR" in environ else None)
+        self.remembered = remembered or Remembered()
+        self.looks = Looks(self, self.remembered)
         self.farewell = ""
         self.composer = Composer(id="composer")
         self.panel = ApprovalModal(quiet_s=quiet_s, read_only=read_only, id="panel")
@@ -100,9 +106,7 @@ class CockpitApp(Actions):
         yield self.status_line
 
     def on_mount(self) -> None:
-        for theme in THEMES:
-            self.register_theme(theme)
-        self.theme = THEMES[0].name
+        self.looks.begin(environ)
         self.transcript_view.display = False
         if self.read_only:
             self._prompt.display = False
@@ -201,14 +205,11 @@ class CockpitApp(Actions):
         self.present()
 
     def _command(self, text: str) -> None:
+        from agent_cockpit.cockpit.own_commands import OwnCommands
         from agent_cockpit.rules.meta_commands import parse
 
-        name = parse(text).name
-        if name == "quit":
-            self.quitting.leave()
-        elif name == "help":
-            self.action_help()
-        else:
+        call = parse(text)
+        if not OwnCommands(self).run(call.name, call.argument):
             self.driving.meta(text)
 
     # the source
@@ -245,6 +246,8 @@ class CockpitApp(Actions):
         for prompt in self.driving.earlier_prompts():
             self.composer.prompts.add(prompt)
         self._welcome.ready()
+        if problem := self.looks.settle(self.driving.config):
+            self.tell(problem, "warning")
         self.present()
 
     def not_ready(self, problem: str, *, demo: bool) -> None:

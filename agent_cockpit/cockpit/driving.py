@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from agent_cockpit.cockpit.screens.plan_modal import PlanAnswer
     from agent_cockpit.engine.ports import SittingSource
     from agent_cockpit.engine.state import MetaResult, PlanDecision
+    from agent_cockpit.settings import HarnessConfig
 
 Judged = Callable[[Question | None, str], None]
 Level = Literal["info", "warning", "error"]
@@ -79,6 +80,11 @@ class Driving:
     def unfinished(self) -> str:
         """The prompt that would go on with what an earlier process was interrupted in."""
         return "" if self.is_busy or self.unsent else str(getattr(self.source, "unfinished", ""))
+
+    @property
+    def config(self) -> HarnessConfig | None:
+        """The settings of the sitting; None where the source has none."""
+        return getattr(getattr(self.source, "harness", None), "config", None)
 
     def earlier_prompts(self) -> list[str]:
         """What was asked in this sitting before it was taken up again."""

@@ -232,5 +232,6 @@ PLACES = {
     "approval": "when a call asks",
     "plan": "on a plan",
     "diff": "on a diff",
+    "theme": "in the list of themes",
 }
 """The parts of the screen that listen, in the order of the help page, with their headings."""

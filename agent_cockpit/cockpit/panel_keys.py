@@ -141,4 +141,14 @@ PANEL_KEYS: tuple[Key, ...] = (
     Key(id="diff_next", keys=("n",), label="n", words="next file", where="diff"),
     Key(id="diff_previous", keys=("p",), label="p", words="file before", where="diff"),
     Key(id="diff_close", keys=("escape", "q"), label="esc", words="close", where="diff"),
+    Key(id="theme_try", keys=("up", "down"), label="↑↓", words="show the next one", where="theme"),
+    Key(id="theme_keep", keys=("enter",), label="enter", words="keep it", where="theme"),
+    Key(
+        id="theme_restore",
+        keys=("escape", "q", "ctrl+c"),
+        label="esc",
+        words="go back to the one before",
+        where="theme",
+        action="restore",
+    ),
 )

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
-from textual.color import Color
 from textual.strip import Strip
 from textual.theme import BUILTIN_THEMES
 
@@ -19,7 +18,7 @@ from agent_cockpit.cockpit.render.answer import StreamingAnswer, answer_lines
 from agent_cockpit.cockpit.render.blocks import block_lines
 from agent_cockpit.cockpit.render.fold import Fold
 from agent_cockpit.cockpit.render.page import Page
-from agent_cockpit.cockpit.theme import THEMES, Palette, palette_of
+from agent_cockpit.cockpit.theme import DARK, palette_of
 from agent_cockpit.text import clean, clean_line
 from agent_cockpit.transcript.blocks import (
     AnswerBlock,
@@ -44,7 +43,7 @@ FOLDS: tuple[Fold, ...] = ("auto", "open", "closed")
 
 
 def page(width: int = 100) -> Page:
-    return Page(width=width, palette=palette_of(THEMES[0]), console=CONSOLE, zone=UTC)
+    return Page(width=width, palette=palette_of(DARK), console=CONSOLE, zone=UTC)
 
 
 def words(strips: list[Strip]) -> list[str]:
@@ -264,33 +263,9 @@ def test_what_is_left_out_is_counted() -> None:
     assert len(block_lines(call, page(), "open")) == 101
 
 
-def luminance(color: str) -> float:
-    red, green, blue = (
-        part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4
-        for part in Color.parse(color).normalized
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(first: str, second: str) -> float:
-    dark, light = sorted((luminance(first), luminance(second)))
-    return (light + 0.05) / (dark + 0.05)
-
-
-@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
-def test_words_can_be_read_in_every_ink(theme: object) -> None:
-    palette = palette_of(theme)  # type: ignore[arg-type]
-    inks = ("text", "muted", "accent", "person", "success", "warning", "error")
-    for name in inks:
-        assert contrast(getattr(palette, name), palette.background) >= 4.5, name
-    for ground in (palette.added_mark, palette.removed_mark, palette.code):
-        assert contrast(palette.text, ground) >= 4.5, ground
-
-
 @pytest.mark.parametrize("name", sorted(BUILTIN_THEMES))
 def test_every_theme_of_textual_gives_a_palette(name: str) -> None:
     palette = palette_of(BUILTIN_THEMES[name])
-    assert isinstance(palette, Palette)
     drawn = Page(width=80, palette=palette, console=CONSOLE, zone=UTC)
     assert all(block_lines(block, drawn) is not None for block in BLOCKS)
 

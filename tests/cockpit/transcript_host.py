@@ -7,7 +7,7 @@ from datetime import UTC
 
 from textual.app import App, ComposeResult
 
-from agent_cockpit.cockpit.theme import THEMES
+from agent_cockpit.cockpit.theme import drawn_theme
 from agent_cockpit.cockpit.widgets.transcript import TranscriptView
 from agent_cockpit.events.base import Event
 from agent_cockpit.transcript.fold import Transcript
@@ -20,8 +20,9 @@ class Host(App[None]):
 
     def __init__(self, events: Iterable[Event] = (), *, theme: str = "cockpit-dark") -> None:
         super().__init__()
-        for known in THEMES:
-            self.register_theme(known)
+        drawn = drawn_theme(theme)
+        assert drawn is not None
+        self.register_theme(drawn)
         self.theme = theme
         self.transcript = Transcript.of(events)
 

@@ -33,8 +33,8 @@ class Ink:
     def __init__(self, palette: Palette) -> None:
         self.text = Style(color=palette.text or None)
         self.strong = self.text + Style(bold=True)
-        self.muted = Style(color=palette.muted)
-        self.faint = Style(color=palette.faint)
+        self.muted = Style(color=palette.muted or None, dim=not palette.muted)
+        self.faint = Style(color=palette.faint or None, dim=not palette.faint)
         self.live = Style(color=palette.accent)
         self.person = Style(color=palette.person)
         self.success = Style(color=palette.success)
@@ -43,10 +43,13 @@ class Ink:
         self.code = self.text + Style(bgcolor=palette.code or None)
         self.added = self.text + Style(bgcolor=palette.added or None)
         self.removed = self.text + Style(bgcolor=palette.removed or None)
-        self.added_mark = Style(bgcolor=palette.added_mark or None, underline=not palette.added)
-        self.removed_mark = Style(
-            bgcolor=palette.removed_mark or None, underline=not palette.removed
-        )
+        self.added_mark = self.text + _mark(palette.added_mark)
+        self.removed_mark = self.text + _mark(palette.removed_mark)
+
+
+def _mark(ground: str) -> Style:
+    """What marks the words that changed: a ground of their own, else a line under them."""
+    return Style(bgcolor=ground) if ground else Style(underline=True)
 
 
 @dataclass(frozen=True)

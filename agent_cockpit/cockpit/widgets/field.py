@@ -27,6 +27,7 @@ class Field(TextArea):
         scrollbar-size-vertical: 1;
         &:focus { border: none; }
         & .text-area--cursor-line { background: transparent; }
+        & .text-area--placeholder { color: $text-muted; }
     }
     """
 

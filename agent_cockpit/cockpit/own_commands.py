@@ -1,0 +1,61 @@
+"""The slash commands that the cockpit carries out itself; the engine's go to the source."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol
+
+from textual.screen import Screen
+
+from agent_cockpit.cockpit.looks import Looks
+from agent_cockpit.cockpit.quitting import Quitting
+from agent_cockpit.text import clean_line
+
+if TYPE_CHECKING:
+    from agent_cockpit.cockpit.driving import Level
+
+
+class Cockpit(Protocol):
+    """What the commands need of the app."""
+
+    looks: Looks
+    quitting: Quitting
+
+    def action_help(self) -> None: ...
+    def note(self, text: str) -> None: ...
+    def tell(self, text: str, level: Level = "info") -> None: ...
+    def show(self, screen: Screen[Any], done: Callable[[Any], object] | None = None) -> None: ...
+
+
+class OwnCommands:
+    """Answers `/commands` of the screen. Loaded with the first of them."""
+
+    def __init__(self, cockpit: Cockpit) -> None:
+        self._cockpit = cockpit
+        self._commands: dict[str, Callable[[str], None]] = {
+            "quit": lambda _: cockpit.quitting.leave(),
+            "help": lambda _: cockpit.action_help(),
+            "theme": self._theme,
+        }
+
+    def run(self, name: str, argument: str) -> bool:
+        """Carry a command out; False: it is not one of these."""
+        command = self._commands.get(name)
+        if command is not None:
+            command(argument)
+        return command is not None
+
+    def _theme(self, name: str) -> None:
+        from agent_cockpit.cockpit.theme import theme_names
+
+        looks = self._cockpit.looks
+        if not name:
+            from agent_cockpit.cockpit.screens.theme_screen import ThemeScreen
+
+            self._cockpit.show(ThemeScreen(looks))
+        elif looks.keep(name.lower()):
+            self._cockpit.note(looks.problem or f"theme {looks.chosen}")
+        else:
+            there_are = ", ".join(theme_names())
+            text = f"there is no theme {clean_line(name)!r}; there are {there_are}"
+            self._cockpit.tell(text, "warning")
