@@ -18,8 +18,8 @@ from agent_cockpit.rules.meta_commands import (
     unknown_text,
 )
 
-THEME = MetaCommand("theme", "/theme NAME", "change the colours", ("colours",), "cockpit")
-ALL = (*COMMANDS, THEME)
+LAMP = MetaCommand("lamp", "/lamp NAME", "light another lamp", ("light",), "cockpit")
+ALL = (*COMMANDS, LAMP)
 
 
 @pytest.mark.parametrize(
@@ -62,11 +62,11 @@ def test_a_command_is_a_word_and_the_rest(text: str, call: MetaCall) -> None:
 
 
 def test_a_front_end_may_have_commands_of_its_own() -> None:
-    assert parse("/colours dark", ALL) == MetaCall("theme", "dark")
-    assert find_command("theme", ALL) == find_command("colours", ALL) == THEME
-    assert find_command("theme") is None
-    assert "/theme NAME" in help_text(ALL)
-    assert "theme" in close_matches("them", ALL)
+    assert parse("/light dark", ALL) == MetaCall("lamp", "dark")
+    assert find_command("lamp", ALL) == find_command("light", ALL) == LAMP
+    assert find_command("lamp") is None
+    assert "/lamp NAME" in help_text(ALL)
+    assert "lamp" in close_matches("lam", ALL)
 
 
 @pytest.mark.parametrize(
