@@ -23,6 +23,18 @@ _HIDDEN = re.compile(
 )
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
+_EMOJI = "\u2190-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001f1e5\U0001f200-\U0001faff"
+_LETTERS = "\u0600-\u061b\u061d-\u115e\u1161-\u17b3\u17b6-\u180a\u1810-\u1fff"
+_COLOURED = f"#*0-9\u00a9\u00ae\u203c\u2049\u2122\u2139{_EMOJI}"
+_STRAY_JOINERS = re.compile(
+    f"(?<![{_COLOURED}])\ufe0f"
+    f"|(?<![{_EMOJI}])(?<![{_EMOJI}]\ufe0f)\u200d|\u200d(?![{_EMOJI}])"
+    f"|(?<![{_LETTERS}])\u200c|\u200c(?![{_LETTERS}])"
+)
+"""Joiners that join nothing: whoever measures text takes them for more than they are."""
+JOINABLE_END = re.compile(f"[{_COLOURED}{_LETTERS}]\ufe0f?[\u200c\u200d]?\\Z")
+"""The end of a text, as far as what comes next may be joined to it."""
+
 
 def clean(text: str) -> str:
     """Text for the screen: escapes removed, line ends made `\\n`, hidden characters dropped.
@@ -31,6 +43,8 @@ def clean(text: str) -> str:
     goes through `reveal` instead, which drops nothing.
     """
     text = _ESCAPES.sub("", text.replace("\r\n", "\n"))
+    if any(joiner in text for joiner in _JOINERS):
+        text = _STRAY_JOINERS.sub("", text)
     text = text.replace("\r", "\n")
     text = _CONTROLS.sub(lambda match: "" if match[0] != "\n" else "\n", text)
     text = _SURROGATES.sub("\ufffd", text)
@@ -67,8 +81,14 @@ def has_hidden(text: str) -> bool:
 
 
 def shorten(text: str, limit: int) -> str:
-    """At most `limit` characters of `text`, with `…` in place of what was cut."""
-    return text if len(text) <= limit else text[: max(0, limit - 1)] + "…"
+    """At most `limit` characters of `text`, with `…` in place of what was cut; no letter
+    loses its marks and no emoji a part."""
+    if len(text) <= limit:
+        return text
+    cut = max(0, limit - 1)
+    while cut and (text[cut - 1] == "\u200d" or _cells(text[cut]) == 0):
+        cut -= 1
+    return text[:cut] + "…"
 
 
 def head_and_tail(text: str, budget: int) -> str:
@@ -84,18 +104,33 @@ def head_and_tail(text: str, budget: int) -> str:
 
 
 def cell_width(text: str) -> int:
-    """Terminal cells that one line of cleaned text takes."""
-    return sum(_cells(char) for char in text)
+    """Terminal cells that one line of cleaned text takes; joined emoji take those of one."""
+    if text.isascii():
+        return len(text)
+    cells, before = 0, ""
+    for char in text:
+        if char == "\ufe0f":
+            cells += before != "" and _cells(before) == 1
+        elif before != "\u200d":
+            cells += _cells(char)
+        before = char
+    return cells
 
 
 def _cells(char: str) -> int:
-    if unicodedata.combining(char):
+    if unicodedata.category(char) in _MARKS or _PARTS.match(char):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
+_MARKS = ("Mn", "Me", "Mc", "Cf")
+_PARTS = re.compile("[\u1160-\u11ff\ud7b0-\ud7ff\U0001f3fb-\U0001f3ff]")
+"""Parts of a Hangul syllable behind its first, and skin tones: they lie in what is before."""
+
+
 def _drop_hidden(text: str) -> str:
-    """Drop hidden characters, but keep the joiners that emoji and scripts are written with."""
+    """Drop hidden characters, but keep the joiners that emoji and scripts are written with:
+    between emoji, between letters, and the mark that asks for the coloured form."""
     return _HIDDEN.sub(lambda match: match[0] if match[0] in _JOINERS else "", text)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from agent_cockpit.text import (
     cell_width,
@@ -14,6 +15,7 @@ from agent_cockpit.text import (
     head_and_tail,
     reveal,
     reveal_line,
+    shorten,
 )
 
 NASTY = st.text(
@@ -38,6 +40,10 @@ NASTY = st.text(
         ("evil\u202egnp.exe\u202c", "evilgnp.exe"),
         ("lone \ud83d surrogate", "lone \ufffd surrogate"),
         ("family 👩\u200d👧", "family 👩\u200d👧"),
+        ("❤\ufe0f 1\ufe0f\u20e3 🏳\ufe0f\u200d🌈", "❤\ufe0f 1\ufe0f\u20e3 🏳\ufe0f\u200d🌈"),
+        ("می\u200cخواهم", "می\u200cخواهم"),
+        ("\u200da\u200d 漢\u200d漢 👩\u200d", "a 漢漢 👩"),
+        ("\ufe0fa\ufe0f 👩\u200d\u200d👧 x\u200cy", "a 👩👧 xy"),
     ],
 )
 def test_cleaning_keeps_words_and_drops_what_a_terminal_acts_on(raw: str, safe: str) -> None:
@@ -81,3 +87,23 @@ def test_an_excerpt_has_both_ends_and_says_what_it_left_out(text: str, budget: i
 
 def test_wide_characters_take_two_cells_and_marks_none() -> None:
     assert cell_width("a漢e\u0301") == 4
+
+
+@pytest.mark.parametrize(
+    "text", ["👨\u200d👩\u200d👧", "❤\ufe0f", "⚠", "1\ufe0f\u20e3", "👍🏽", "🇩🇪", "한\u1112\u1161"]
+)
+def test_joined_characters_are_as_wide_as_the_screen_takes_them(text: str) -> None:
+    assert cell_width(f"a{text}b") == cell_len(f"a{text}b")
+
+
+@given(st.text(st.characters(categories=["L", "P", "Mn", "Sm", "Zs"], max_codepoint=0xFFFF)))
+def test_widths_are_those_of_the_screen(text: str) -> None:
+    assert cell_width(clean_line(text)) == cell_len(clean_line(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "short"),
+    [("abcdef", "abc…"), ("abce\u0301f", "abc…"), ("a👨\u200d👩\u200d👧b", "a…"), ("abcd", "abcd")],
+)
+def test_what_is_cut_off_is_a_whole_character(text: str, short: str) -> None:
+    assert shorten(text, 4) == short

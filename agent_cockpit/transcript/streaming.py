@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from agent_cockpit.text import clean
+from agent_cockpit.text import JOINABLE_END, clean
 
 _STRING_LIMIT = 4096
 """Longer terminal strings (OSC, DCS …) are shown as text: waiting for their end would hide
@@ -35,6 +35,7 @@ class StreamedClean:
         self._keep = keep
         self._parts: list[str] = []
         self._size = 0
+        self._joinable = ""
         self._pending = ""
 
     def add(self, piece: str) -> None:
@@ -61,13 +62,16 @@ class StreamedClean:
         """All of it so far, what still waits for its rest included as far as it is text."""
         whole = "".join(self._parts)
         self._parts = [whole]
-        whole += clean(self._pending)
+        whole += clean(self._joinable + self._pending)
         return whole if self._keep is None else whole[-self._keep :]
 
     def _append(self, raw: str) -> None:
         if not raw:
             return
-        self._parts.append(clean(raw))
+        raw = self._joinable + raw
+        end = JOINABLE_END.search(raw, max(0, len(raw) - 3))
+        self._joinable = end[0] if end else ""
+        self._parts.append(clean(raw[: len(raw) - len(self._joinable)]))
         self._size += len(self._parts[-1])
         if self._keep is not None and self._size > 2 * self._keep:
             self._parts = ["".join(self._parts)[-self._keep :]]

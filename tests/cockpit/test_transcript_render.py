@@ -6,10 +6,12 @@ import subprocess
 import sys
 import time
 from datetime import UTC
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.cells import cell_len
 from rich.console import Console
 from textual.strip import Strip
 from textual.theme import BUILTIN_THEMES
@@ -281,3 +283,45 @@ def test_the_widget_loads_no_markdown_and_no_schemas() -> None:
         [sys.executable, "-c", check], capture_output=True, text=True, check=True
     )
     assert found.stdout.strip() == "[]"
+
+
+CLUSTERS = (
+    *(
+        "❤\ufe0f",
+        "⚠\ufe0f",
+        "⚠",
+        "👨\u200d👩\u200d👧",
+        "🏳\ufe0f\u200d🌈",
+        "👍🏽",
+        "1\ufe0f\u20e3",
+        "🇩🇪",
+    ),
+    *("e\u0301", "한", "\u1112\u1161\u11ab", "漢", "﷽", "กำ", "क\u094dष", "ش", "±", "a", " ", "b"),
+    *("\u200d", "\ufe0f", "\u0301", "`", "*", "|", "\t", "\n"),
+)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.sampled_from(CLUSTERS), max_size=40).map("".join), st.integers(1, 90))
+def test_f02_wide_and_joined_characters_are_measured_and_never_cut_in_two(
+    text: str, width: int
+) -> None:
+    text, line = clean(text), clean_line(text)
+    code = text.replace("\n", "")
+    blocks: list[Block] = [
+        PromptBlock(key=0, text=text),
+        AnswerBlock(
+            key=0, text=f"{text}\n\n```python\nx = '{code}'\n```\n\n- {line}\n\n> {line}\n"
+        ),
+        AnswerBlock(key=0, text=f"| a | b |\n|---|---|\n| {line} | {line} |\n"),
+        CallBlock(key=0, call_id="c", tool="x", state="failed", output=text, summary=line),
+        CallBlock(key=0, call_id="c", tool="x", diff=f"@@ -1 +1 @@\n-{code}👩\n+{code}\u200d🔬\n"),
+        NoticeBlock(key=0, text=text, level="error"),
+        VerdictBlock(key=0, passed=False, summary=line),
+    ]
+    for block in blocks:
+        for strip in block_lines(block, page(width), "open"):
+            assert strip.cell_length == cell_len(strip.text) <= width
+            for before, after in pairwise(segment.text for segment in strip if segment.text):
+                assert not before.endswith("\u200d")
+                assert not after.startswith(("\u200d", "\ufe0f", "🏽"))

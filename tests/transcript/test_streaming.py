@@ -10,7 +10,9 @@ from agent_cockpit.text import clean
 from agent_cockpit.transcript.streaming import StreamedClean
 
 HOSTILE = st.text(
-    alphabet=st.sampled_from("ab\n\r\t \x1b[]52;cm?h\\P\x07\x00\x90\x9b\x9c\x9d\u202e\u200bé漢"),
+    alphabet=st.sampled_from(
+        "ab\n\r\t \x1b[]52;cm?h\\P\x07\x00\x90\x9b\x9c\x9d\u202e\u200bé漢👩\u200d\ufe0f1"
+    ),
     max_size=60,
 )
 

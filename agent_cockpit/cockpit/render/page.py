@@ -11,8 +11,9 @@ from datetime import datetime, tzinfo
 from functools import cached_property
 from itertools import pairwise
 
-from rich.cells import cell_len
+from rich.cells import cell_len, get_character_cell_size
 from rich.console import Console
+from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 from textual.strip import Strip
@@ -109,7 +110,7 @@ class Page:
             text = text.copy()
             text.expand_tabs(4)
         segments = [segment for segment in text.render(self.console, end="") if segment.text]
-        strip = Strip(segments)
+        strip = Strip(segments if text.plain.isascii() else _on_whole_clusters(segments))
         return strip.crop(0, self.width) if strip.cell_length > self.width else strip
 
     def line(
@@ -193,6 +194,24 @@ def wrap(text: Text, width: int, console: Console) -> list[Text]:
         _set_ends(pieces, line.plain)
         lines += pieces
     return lines
+
+
+def _on_whole_clusters(segments: list[Segment]) -> list[Segment]:
+    """The same line with inks that change between characters only: a mark or a joined emoji
+    has the ink of the one that it belongs to."""
+    whole: list[Segment] = []
+    for text, ink, _ in segments:
+        own = 0
+        while whole and own < len(text) and _belongs_to(whole[-1].text, text[own]):
+            whole[-1] = Segment(whole[-1].text + text[own], whole[-1].style)
+            own += 1
+        if text[own:]:
+            whole.append(Segment(text[own:], ink))
+    return whole
+
+
+def _belongs_to(before: str, char: str) -> bool:
+    return before.endswith("\u200d") or get_character_cell_size(char) == 0
 
 
 def _set_ends(pieces: list[Text], whole: str) -> None:
