@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +11,18 @@ from rich.cells import cell_len
 
 from agent_cockpit.cockpit.widgets.lines_view import wrapped
 
+CLUSTERS = (
+    "👨\u200d👩\u200d👧",
+    "❤\ufe0f",
+    "👍🏽",
+    "🇩🇪",
+    "e\u0301",
+    "漢",
+    "\u1112\u1161\u11ab",
+    "a",
+    " ",
+)
+clusters = st.lists(st.sampled_from(CLUSTERS), max_size=60)
 texts = st.text(alphabet=st.characters(exclude_categories=["Cc", "Cs"]), max_size=300)
 
 
@@ -17,6 +31,14 @@ def test_the_pieces_joined_are_the_text_and_each_fits(text: str, width: int) -> 
     pieces = wrapped(text, width)
     assert "".join(pieces) == text
     assert all(cell_len(piece) <= width for piece in pieces if len(piece) > 1)
+
+
+@given(clusters, st.integers(2, 40))
+def test_a_character_of_many_parts_stays_in_one_piece(parts: list[str], width: int) -> None:
+    pieces = wrapped("".join(parts), width)
+    assert all(cell_len(piece) <= width for piece in pieces)
+    ends = {0, *accumulate(map(len, parts))}
+    assert set(accumulate(map(len, pieces))) <= ends
 
 
 @pytest.mark.parametrize(

@@ -82,6 +82,6 @@ def _lines_of(diff: str) -> list[Line]:
         return []
     lines = []
     for raw in diff.rstrip("\n").split("\n"):
-        text = reveal(raw[:LINE_CELLS]).expandtabs(4)
+        text = reveal(raw[:LINE_CELLS])
         lines.append(Line(text + ("…" if len(raw) > LINE_CELLS else ""), diff_tone(raw)))
     return lines

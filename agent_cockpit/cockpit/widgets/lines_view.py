@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import ClassVar
 
-from rich.cells import cell_len, get_character_cell_size
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.geometry import Size
@@ -15,6 +15,7 @@ from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
 
+from agent_cockpit.cockpit.cells import end_of_row
 from agent_cockpit.cockpit.question import Line
 
 SCROLL_KEYS = {
@@ -58,6 +59,7 @@ class LinesView(ScrollView):
         if wrap:
             self.styles.overflow_x = "hidden"
         self._lines = lines
+        self._texts = _texts_of(lines)
         self._wrap = wrap
         self._width = 0
         self._pieces: tuple[int, list[str]] = (-1, [])
@@ -73,7 +75,8 @@ class LinesView(ScrollView):
         """Show these lines, laid out for `width` cells."""
         if lines == self._lines and width == self._width:
             return
-        self._lines = lines
+        if lines != self._lines:
+            self._lines, self._texts = lines, _texts_of(lines)
         self._lay_out(width)
 
     def row_below(self, index: int) -> int:
@@ -96,7 +99,7 @@ class LinesView(ScrollView):
             return Strip.blank(width, self.rich_style)
         index = bisect_right(self._ends, row)
         line = self._lines[index]
-        text, start = line.text, 0
+        text, start = self._texts[index], 0
         if self._wrap:
             left = 0
             pieces = self._pieces_of(index)
@@ -109,12 +112,12 @@ class LinesView(ScrollView):
     def _pieces_of(self, index: int) -> list[str]:
         """The rows of a line; those of the last one asked for are kept, it may be long."""
         if self._pieces[0] != index:
-            self._pieces = (index, wrapped(self._lines[index].text, self._width))
+            self._pieces = (index, wrapped(self._texts[index], self._width))
         return self._pieces[1]
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
         """The selected text as the lines have it, however they are wrapped."""
-        return selection.extract("\n".join(line.text for line in self._lines)), "\n"
+        return selection.extract("\n".join(self._texts)), "\n"
 
     def selection_updated(self, selection: Selection | None) -> None:
         self.refresh()
@@ -135,14 +138,19 @@ class LinesView(ScrollView):
         self._width = max(1, width)
         self._pieces = (-1, [])
         if self._wrap:
-            heights = (len(wrapped(line.text, self._width)) for line in self._lines)
+            heights = (len(wrapped(text, self._width)) for text in self._texts)
             widest = self._width
         else:
-            heights = (1 for _ in self._lines)
-            widest = max((cell_len(line.text) for line in self._lines), default=0)
+            heights = (1 for _ in self._texts)
+            widest = max(map(cell_len, self._texts), default=0)
         self._ends = list(accumulate(heights))
         self.virtual_size = Size(widest, self.rows)
         self.refresh()
+
+
+def _texts_of(lines: Sequence[Line]) -> list[str]:
+    """What stands in the rows: a tab would jump over the frame."""
+    return [line.text.expandtabs(4) for line in lines]
 
 
 def wrapped(text: str, width: int) -> list[str]:
@@ -153,23 +161,10 @@ def wrapped(text: str, width: int) -> list[str]:
     pieces: list[str] = []
     start = 0
     while start < len(text):
-        end = _end_of_row(text, start, width)
+        end = end_of_row(text, start, width)
         if end < len(text):
             space = text.rfind(" ", start + (end - start) // 2, end)
             end = space + 1 if space >= 0 else end
         pieces.append(text[start:end])
         start = end
     return pieces
-
-
-def _end_of_row(text: str, start: int, width: int) -> int:
-    """Where a row of `width` cells that begins at `start` ends; at least one character on."""
-    row = text[start : start + width]
-    if row.isascii():
-        return start + len(row)
-    used = 0
-    for offset, char in enumerate(row):
-        used += get_character_cell_size(char)
-        if used > width:
-            return start + max(1, offset)
-    return start + len(row)

@@ -1,0 +1,107 @@
+"""The known faults of terminal screens, one test a case: text that is taken for markup, widths,
+streams that freeze, pastes, screens too small, lines without end."""
+
+from __future__ import annotations
+
+import pytest
+from textual import events
+from textual.pilot import Pilot
+
+from agent_cockpit.cockpit.app import CockpitApp
+from agent_cockpit.cockpit.screens.diff_modal import DiffModal
+from agent_cockpit.cockpit.screens.plan_modal import PlanModal
+from agent_cockpit.events import harness as h
+from agent_cockpit.events import sitting as s
+from agent_cockpit.events.base import Event
+from agent_cockpit.events.checks import CheckResult
+from agent_cockpit.events.consent import ConsentScope
+from agent_cockpit.events.messages import Message
+from tests.cockpit.screen import text_of, until
+from tests.support.scripted_source import ScriptedSource, asks
+
+BRACKETS = {
+    "[/]": "[/]",
+    "[/tmp/a.py]": "[/tmp/a.py]",
+    "x[/dim]": "x[/dim]",
+    "[link='x": "[link='x",
+    "[": "[",
+    "[[a]](b)": "[a] (b)",
+    "\\[x": "[x",
+    "# H [/x]": "# H [/x]",
+}
+"""Each text, and how Markdown shows it in a sentence."""
+
+
+def a_goal_of(text: str) -> list[Event]:
+    """A goal in which everything that can carry text carries this one."""
+    diff = f"--- a/{text}.py\n+++ b/{text}.py\n@@ -1 +1 @@\n-old {text}\n+new {text}\n"
+    run = {"command": f"echo {text}"}
+    table = f"\n\n| left | right |\n|---|---|\n| cell {text} | b |\n\n"
+    answer = f"answer {text}{table}\n\n# head {text}\n"
+    failed = CheckResult(name=f"check {text}", status="fail", evidence=f"evidence {text}")
+    return [
+        s.SittingStarted(model=text, provider=text, workspace=text),
+        s.SittingMessage(message=Message.of("user", f"prompt {text}")),
+        h.AgentStart(goal=f"prompt {text}", task_kind="edit"),
+        h.ModelUpdate(delta=f"thought {text}", kind="thought"),
+        h.DecisionError(error=f"error {text}", recovered=False),
+        h.ModelUpdate(delta=answer),
+        s.SittingMessage(message=Message.of("assistant", answer)),
+        h.TurnEnd(),
+        h.ToolStart(call_id="1", tool=f"tool {text}", input={f"key {text}": text}),
+        h.ToolEnd(call_id="1", tool=f"tool {text}", success=False, content=f"output {text}"),
+        h.ToolStart(call_id="2", tool="run_command", input=run),
+        h.ToolEnd(call_id="2", tool="run_command", success=False, content=text, exit_code=1),
+        h.ToolStart(call_id="3", tool="str_replace", input={"path": f"{text}.py"}),
+        h.ToolEnd(call_id="3", tool="str_replace", success=True, diff=diff),
+        s.Notice(text=f"notice {text}", level="error"),
+        s.PlanProposed(text=f"1. plan {text}"),
+        h.VerificationEnd(passed=False, summary=f"summary {text}", checks=[failed]),
+        h.AgentEnd(outcome="blocked", status="blocked"),
+    ]
+
+
+async def opened(pilot: Pilot[None], app: CockpitApp) -> None:
+    await until(pilot, lambda: app.driving.source is not None)
+
+
+async def sees(pilot: Pilot[None], *words: str) -> None:
+    """All of these words stand on the screen."""
+    await until(pilot, lambda: all(each in text_of(pilot.app) for each in words))
+
+
+@pytest.mark.parametrize("text", BRACKETS)
+async def test_f01_square_brackets_are_letters_everywhere(text: str) -> None:
+    source = ScriptedSource()
+    app = CockpitApp(lambda: source, title=text, quiet_s=0.0, suggestion=f"suggestion {text}")
+    async with app.run_test(size=(100, 70)) as pilot:
+        await opened(pilot, app)
+        source.say(*a_goal_of(text))
+        places = ("prompt", "tool", "echo", "old", "new", "notice", "check", "evidence")
+        expected = [f"{place} {text}" for place in places]
+        expected += [f"{place} {BRACKETS[text]}" for place in ("answer", "cell", "head")]
+        await sees(pilot, *expected)
+
+        app.tell(f"an error: {text}", "error")
+        app.post_message(events.Paste(f"pasted {text}"))
+        await sees(pilot, f"pasted {text}")
+        await pilot.press("enter", "up")
+        await until(pilot, lambda: app.composer.text == f"pasted {text}")
+        source.say(s.PromptQueued(text=f"queued {text}", kind="follow_up"))
+        await sees(pilot, f"queued {text}")
+
+        scopes = [ConsentScope(scope="grant", covers=f"covers {text}")]
+        call = {"command": f"ask {text}"}
+        source.say(asks("4", input=call, tool=text, reason=f"because {text}", scopes=scopes))
+        await until(pilot, lambda: app.panel.is_lit)
+        await sees(pilot, *(f"{place} {text}" for place in ("ask", "because", "covers")))
+        source.say(h.ApprovalResolved(approval_id="4", allowed=False))
+        await until(pilot, lambda: not app.panel.is_open)
+
+        app.note(f"noted {text}")
+        await sees(pilot, f"noted {text}")
+        app.show(DiffModal(f"--- a/x\n+++ b/x\n@@ -1 +1 @@\n+line {text}\n"))
+        await sees(pilot, f"line {text}")
+        await pilot.press("escape")
+        app.show(PlanModal(f"1. step {text}"))
+        await sees(pilot, f"step {text}")
