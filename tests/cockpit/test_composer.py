@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 from textual import events
 from textual.app import App, ComposeResult
@@ -15,7 +17,7 @@ class Host(App[None]):
 
     ENABLE_COMMAND_PALETTE = False
 
-    def __init__(self, prompts: list[str] | None = None) -> None:
+    def __init__(self, prompts: Iterable[str] = ()) -> None:
         super().__init__()
         self.prompts = History(prompts)
         self.sent: list[tuple[str, str]] = []
@@ -198,6 +200,16 @@ async def test_it_grows_to_eight_lines_and_no_further() -> None:
             await pilot.press("ctrl+j")
         assert heights[:4] == [1, 2, 3, 4]
         assert max(heights) == app.composer.size.height == 8
+
+
+async def test_undo_takes_more_lines_away_than_fit() -> None:
+    app = Host()
+    async with app.run_test() as pilot:
+        app.composer.focus()
+        await pilot.pause()
+        app.post_message(events.Paste("\n" * 9))
+        await pilot.press("ctrl+underscore")
+        assert app.composer.text == ""
 
 
 async def test_what_comes_back_stands_above_what_was_written_since() -> None:

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.geometry import Offset
 from textual.message import Message
 from textual.widgets import TextArea
 
@@ -54,6 +55,12 @@ class Field(TextArea):
         event.stop()
         event.prevent_default()
         self.insert_text(event.text)
+
+    def scroll_cursor_visible(self, center: bool = False, animate: bool = False) -> Offset:
+        """Scroll to the cursor; while an undo takes lines away it may still stand behind them."""
+        if self.selection.end[0] >= self.document.line_count:
+            return Offset()
+        return super().scroll_cursor_visible(center, animate)
 
     def insert_text(self, text: str) -> None:
         """Put foreign text at the cursor, in place of what is selected, made safe."""
