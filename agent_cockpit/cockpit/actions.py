@@ -53,10 +53,7 @@ class Actions(App[None]):
 
     def action_cycle_consent(self) -> None:
         """The next way of consent."""
-        try:
-            self.driving.cycle_consent()
-        except PersonCanAct as problem:
-            self.note(str(problem))
+        self.driving.cycle_consent()
         self.present()
 
     def action_take_back(self) -> None:
@@ -68,7 +65,7 @@ class Actions(App[None]):
         from agent_cockpit.cockpit.editor import edit_outside
 
         try:
-            self.composer.put(await edit_outside(self, self.composer.text))
+            self.composer.put_whole(await edit_outside(self, self.composer.whole_text))
         except (OSError, SuspendNotSupported, PersonCanAct) as problem:
             self.note(words_of(problem))
 

@@ -58,6 +58,8 @@ class Driving:
         self.is_blocked = False
         """Whether opening failed: until it is tried again nothing can be sent."""
         self._is_handing_over = False
+        self._consent_steps = 0
+        """How often the way of consent was changed before there was a source."""
         self._sending: list[str] = []
         self._taken = 0
         self._interrupted = -1
@@ -100,6 +102,9 @@ class Driving:
     def opened(self, source: SittingSource, bridge: Bridge) -> None:
         """Take the source over and send what waited for it."""
         self.source, self.bridge = source, bridge
+        for _ in range(self._consent_steps):
+            self.cycle_consent()
+        self._consent_steps = 0
         self._hand_over_soon()
 
     def taken(self) -> None:
@@ -179,9 +184,15 @@ class Driving:
         return str(getattr(self.source, "consent", ""))
 
     def cycle_consent(self) -> None:
-        """Go on to the next way of consent; the source announces it."""
-        if cycle := getattr(self.source, "cycle_consent", None):
-            cycle()
+        """Go on to the next way of consent, once there is a source; it announces it."""
+        if self.source is None:
+            self._consent_steps += 1
+            self._desk.note("the mode changes when the engine is there")
+        elif cycle := getattr(self.source, "cycle_consent", None):
+            try:
+                cycle()
+            except PersonCanAct as problem:
+                self._desk.note(str(problem))
 
     async def close(self) -> str:
         """Stop the goal and close the journal; a sentence about what did not go well."""

@@ -83,6 +83,24 @@ async def test_a_prompt_sent_before_the_engine_is_there_waits_in_sight() -> None
         await until(pilot, lambda: ("drive", "early", "steering") in source.calls)
 
 
+async def test_the_mode_that_is_chosen_before_the_engine_is_there_holds_once_it_is() -> None:
+    source = ScriptedSource()
+    opens = threading.Event()
+
+    def open_slowly() -> ScriptedSource:
+        assert opens.wait(5)
+        return source
+
+    app = CockpitApp(open_slowly)
+    async with app.run_test() as pilot:
+        await pilot.press("shift+tab", "shift+tab")
+        await type_in(pilot, "go")
+        await pilot.press("enter")
+        opens.set()
+        await until(pilot, lambda: len(source.calls) == 3)
+        assert [call[0] for call in source.calls] == ["cycle", "cycle", "drive"]
+
+
 async def test_enter_while_a_goal_runs_queues_in_sight() -> None:
     cockpit = Cockpit()
     async with cockpit.app.run_test() as pilot:
