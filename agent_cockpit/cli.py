@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from agent_cockpit.engine.ports import SittingSource
     from agent_cockpit.engine.session_state import ReplSession
     from agent_cockpit.harness import Harness
+    from agent_cockpit.prompt_files import PromptFiles
     from agent_cockpit.rules.policy import ConfiguredRule
     from agent_cockpit.settings_files import Loaded
     from agent_cockpit.sittings import Recorded
@@ -149,7 +150,12 @@ def _open_cockpit(choice: OpenCockpit) -> int:
 
         return lambda: open_demo(_absolute(choice.log))
 
-    return _show(open_source, title=root.name, offer_demo=offer_demo)
+    def memory() -> PromptFiles:
+        from agent_cockpit.prompt_files import PromptFiles
+
+        return PromptFiles(root)
+
+    return _show(open_source, title=root.name, offer_demo=offer_demo, memory=memory)
 
 
 def _root_and_past(choice: SittingChoice) -> tuple[Path, Recorded | None]:

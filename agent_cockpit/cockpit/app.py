@@ -28,6 +28,7 @@ from agent_cockpit.cockpit.key import Situation
 from agent_cockpit.cockpit.keys import bindings
 from agent_cockpit.cockpit.looks import Looks
 from agent_cockpit.cockpit.opening import Opening, OpenSource
+from agent_cockpit.cockpit.prompt_keeper import Memory, PromptKeeper
 from agent_cockpit.cockpit.question import Question
 from agent_cockpit.cockpit.quiet import QUIET_S
 from agent_cockpit.cockpit.quitting import Quitting
@@ -52,7 +53,8 @@ class CockpitApp(Actions):
 
     `open_source` is called in a worker thread after the first paint; `offer_demo`, called in
     one too, makes the source that Enter opens when `open_source` says what a person must set
-    first. `suggestion` is a prompt that ↑ writes at the start. `zone` is where the clock on
+    first. `memory`, called in one too, opens what earlier sittings of the project left in the
+    prompt. `suggestion` is a prompt that ↑ writes at the start. `zone` is where the clock on
     the screen stands, None for the machine's. `remembered` is what outlives the process, None
     for nothing. After the app is over, `farewell` is the line
     for the terminal.
@@ -70,6 +72,7 @@ class CockpitApp(Actions):
         suggestion: str = "",
         read_only: bool = False,
         offer_demo: Callable[[], OpenSource] | None = None,
+        memory: Callable[[], Memory] | None = None,
         quiet_s: float = QUIET_S,
         zone: tzinfo | None = None,
         remembered: Remembered | None = None,
@@ -92,6 +95,7 @@ class CockpitApp(Actions):
         self.read_only = read_only
         self._opening = Opening(self, open_source, offer_demo)
         self.quitting = Quitting(self)
+        self.prompt_keeper = PromptKeeper(self, memory)
         self._gate = KeyGate(self.panel, self.composer, self.set_focus)
         self._asking = Asking(self.panel, self.show)
         self._painted_at = float("inf")
@@ -119,6 +123,7 @@ class CockpitApp(Actions):
     def _painted(self) -> None:
         self._painted_at = Message().time
         self.start(self._opening.open())
+        self.start(self.prompt_keeper.open())
 
     def on_resize(self) -> None:
         self.call_next(self._resized)
@@ -183,6 +188,7 @@ class CockpitApp(Actions):
 
     def on_composer_sent(self, message: Composer.Sent) -> None:
         text = message.text
+        self.prompt_keeper.sent(text)
         if text.startswith("/"):
             self._command(text)
         else:
@@ -202,6 +208,7 @@ class CockpitApp(Actions):
         self.action_help()
 
     def on_text_area_changed(self) -> None:
+        self.prompt_keeper.changed()
         self.present()
 
     def _command(self, text: str) -> None:

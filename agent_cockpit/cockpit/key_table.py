@@ -126,6 +126,14 @@ KEYS: tuple[Key, ...] = (
         action="undo",
     ),
     Key(
+        id="write_out",
+        keys=("alt+p",),
+        label="alt+p",
+        words="on a long paste: write it out in the prompt; undo makes it one sign again",
+        where="composer",
+        action="write_out",
+    ),
+    Key(
         id="editor",
         keys=("ctrl+g",),
         label="ctrl+g",

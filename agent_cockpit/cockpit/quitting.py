@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from textual.timer import Timer
 
 from agent_cockpit.cockpit.driving import Driving
+from agent_cockpit.cockpit.prompt_keeper import PromptKeeper
 from agent_cockpit.cockpit.widgets.status_line import StatusLine
 
 QUIT_ARMED_S = 1.5
@@ -22,6 +23,7 @@ class Door(Protocol):
 
     farewell: str
     driving: Driving
+    prompt_keeper: PromptKeeper
     status_line: StatusLine
 
     def set_timer(self, delay: float, callback: Callable[[], None]) -> Timer: ...
@@ -70,6 +72,7 @@ class Quitting:
         app = self._app
         app.status_line.flash("closing…", seconds=60)
         again = _how_to_go_on(app.driving.source)
+        await app.prompt_keeper.close([text for _, text in app.driving.waiting()])
         problem = await app.driving.close()
         app.farewell = " · ".join(part for part in (again, problem) if part)
         app.exit()

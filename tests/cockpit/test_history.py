@@ -37,6 +37,40 @@ def test_a_changed_prompt_keeps_its_change_while_walking() -> None:
     assert history.forward("one") == "two, but better"
 
 
+def test_what_is_written_filters_the_walk() -> None:
+    history = History(["fix a", "look", "fix b", "look again"])
+    assert history.back("fix") == "fix b"
+    assert history.back("fix b") == "fix a"
+    assert history.back("fix a") is None
+    assert history.forward("fix a") == "fix b"
+    assert history.forward("fix b") == "fix"
+
+
+def test_a_beginning_that_no_prompt_has_filters_nothing() -> None:
+    assert History(["fix a", "look"]).back("why") == "look"
+
+
+def test_a_walk_meets_the_same_prompt_once() -> None:
+    history = History(["again", "other", "again"])
+    assert [history.back(""), history.back(""), history.back("")] == ["again", "other", None]
+
+
+def test_a_new_walk_begins_at_what_is_written_then() -> None:
+    history = History(["fix a", "look"])
+    assert history.back("") == "look"
+    assert history.forward("look") == ""
+    assert history.back("fix") == "fix a"
+
+
+def test_prompts_of_earlier_sittings_stand_behind_the_present_ones() -> None:
+    history = History(["now"], limit=3)
+    assert history.back("") == "now"
+    history.add_older(["long ago", "older", "old"])
+    assert history.back("now") is None
+    history.add("newest")
+    assert history.newest_first() == ["newest", "now", "old"]
+
+
 def test_sending_ends_the_walk() -> None:
     history = History(["one", "two"])
     history.back("draft")

@@ -6,6 +6,7 @@ nothing that was written is lost: what left the composer is in its history.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -15,13 +16,14 @@ from textual.message import Message
 
 from agent_cockpit.cockpit.history import History
 from agent_cockpit.cockpit.keys import bindings
-from agent_cockpit.cockpit.widgets.field import Field
+from agent_cockpit.cockpit.widgets.chip_field import ChipField
+from agent_cockpit.text import clean
 
 if TYPE_CHECKING:
     from agent_cockpit.rules.turn_execution import PromptKind
 
 
-class Composer(Field):
+class Composer(ChipField):
     """A text field of one to eight lines that sends, and remembers what it sent."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("composer", "anywhere")]
@@ -57,7 +59,20 @@ class Composer(Field):
 
     def give_back(self, text: str) -> None:
         """Bring a text back that was not sent, above what has been written since."""
+        text = self.pastes.collapse(text)
         self.put(f"{text}\n{self.text}" if self.text.strip() else text)
+
+    def draft(self) -> tuple[str, Mapping[str, str]]:
+        """What is written, and the texts behind its chips."""
+        return self.text, self.pastes.within(self.text)
+
+    def put_draft(self, text: str, pastes: Mapping[str, str]) -> None:
+        """Show the draft of an earlier sitting."""
+        self.put(self.pastes.adopt(clean(text), pastes))
+
+    def remember_draft(self, text: str, pastes: Mapping[str, str]) -> None:
+        """Keep a draft of an earlier sitting where ↑ finds it."""
+        self.prompts.add(self.pastes.adopt(clean(text), pastes))
 
     def action_send(self) -> None:
         """Send what is written; after a backslash, break the line instead."""
@@ -87,6 +102,10 @@ class Composer(Field):
         elif (prompt := self.prompts.forward(self.text)) is not None:
             self.put(prompt)
 
+    def action_write_out(self) -> None:
+        """Write the long paste at the cursor out."""
+        self.write_out_chip()
+
     def action_delete_or_quit(self) -> None:
         """Delete to the right; with nothing written, ask to quit."""
         if self.text:
@@ -102,7 +121,7 @@ class Composer(Field):
             return
         self.prompts.add(text)
         self.put("")
-        self.post_message(self.Sent(text, kind))
+        self.post_message(self.Sent(self.pastes.expand(text), kind))
 
     def _backslash_before_cursor(self) -> bool:
         row, column = self.cursor_location

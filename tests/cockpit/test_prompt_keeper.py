@@ -1,0 +1,108 @@
+"""What is written outlives the cockpit: history and drafts of a project, on the real disk."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from agent_cockpit.cockpit.app import CockpitApp
+from agent_cockpit.prompt_files import Draft, PromptFiles
+from tests.cockpit.screen import text_of, until
+from tests.cockpit.test_app import type_in
+from tests.support.scripted_source import ScriptedSource
+
+
+def files(tmp_path: Path) -> PromptFiles:
+    return PromptFiles(tmp_path / "project", state=tmp_path / "state")
+
+
+def cockpit(tmp_path: Path) -> CockpitApp:
+    return CockpitApp(ScriptedSource, memory=lambda: files(tmp_path))
+
+
+async def test_a_prompt_of_an_earlier_sitting_is_there_with_up(tmp_path: Path) -> None:
+    first = cockpit(tmp_path)
+    async with first.run_test() as pilot:
+        await type_in(pilot, "look around")
+        await pilot.press("enter")
+        await until(pilot, lambda: files(tmp_path).earlier() == ["look around"])
+    second = cockpit(tmp_path)
+    async with second.run_test() as pilot:
+        await until(pilot, second.composer.prompts.newest_first)
+        await pilot.press("up")
+        assert second.composer.text == "look around"
+
+
+async def test_what_was_not_sent_is_written_down_and_offered_at_the_next_start(
+    tmp_path: Path,
+) -> None:
+    first = cockpit(tmp_path)
+    async with first.run_test() as pilot:
+        await type_in(pilot, "half")
+        await until(pilot, lambda: list((tmp_path / "state").rglob("draft-*.json")))
+        await type_in(pilot, " a word")
+        first.quitting.leave()
+        await until(pilot, lambda: first._exit)
+    second = cockpit(tmp_path)
+    async with second.run_test() as pilot:
+        await until(pilot, lambda: second.composer.text == "half a word")
+        assert "your draft is back" in text_of(second)
+        await pilot.press("enter")
+        await until(pilot, lambda: not list((tmp_path / "state").rglob("draft-*.json")))
+
+
+async def test_a_prompt_that_waited_at_the_end_is_part_of_the_draft(tmp_path: Path) -> None:
+    opens = threading.Event()
+
+    def never_in_time() -> ScriptedSource:
+        opens.wait(5)
+        return ScriptedSource()
+
+    app = CockpitApp(never_in_time, memory=lambda: files(tmp_path))
+    async with app.run_test() as pilot:
+        await type_in(pilot, "early")
+        await pilot.press("enter")
+        await type_in(pilot, "more")
+        app.quitting.leave()
+        await until(pilot, lambda: app._exit)
+        opens.set()
+    assert files(tmp_path).take_drafts() == [Draft("early\nmore")]
+
+
+async def test_a_draft_never_mixes_with_what_is_typed_already(tmp_path: Path) -> None:
+    earlier = files(tmp_path)
+    earlier.keep(Draft("of yesterday"))
+    earlier.close()
+    opens = threading.Event()
+
+    def slowly() -> PromptFiles:
+        assert opens.wait(5)
+        return files(tmp_path)
+
+    app = CockpitApp(ScriptedSource, memory=slowly)
+    async with app.run_test() as pilot:
+        await type_in(pilot, "today")
+        opens.set()
+        await until(pilot, lambda: "of yesterday" in app.composer.prompts.newest_first())
+        assert app.composer.text == "today"
+        await pilot.press("up")
+        assert app.composer.text == "of yesterday"
+
+
+async def test_no_timer_lives_once_it_is_written_down(tmp_path: Path) -> None:
+    app = cockpit(tmp_path)
+    async with app.run_test() as pilot:
+        await type_in(pilot, "half")
+        await until(pilot, lambda: list((tmp_path / "state").rglob("draft-*.json")))
+        await until(pilot, lambda: app.prompt_keeper._timer is None)
+
+
+async def test_a_state_folder_that_cannot_be_used_costs_no_prompt(tmp_path: Path) -> None:
+    (tmp_path / "state").write_text("a file stands in the way")
+    app = cockpit(tmp_path)
+    async with app.run_test() as pilot:
+        await type_in(pilot, "go")
+        await pilot.press("enter")
+        await until(pilot, lambda: "prompts cannot be kept" in text_of(app))
+        await type_in(pilot, "on")
+        assert app.composer.text == "on"
