@@ -9,7 +9,8 @@ from typing import Any
 from textual.app import App, SuspendNotSupported
 from textual.screen import Screen
 
-from agent_cockpit.cockpit.driving import Driving, words_of
+from agent_cockpit.cockpit.answers import words_of
+from agent_cockpit.cockpit.driving import Driving
 from agent_cockpit.cockpit.quitting import Quitting
 from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
 from agent_cockpit.cockpit.widgets.composer import Composer

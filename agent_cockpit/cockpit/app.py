@@ -20,9 +20,10 @@ from textual.message import Message
 from textual.widgets import Static
 
 from agent_cockpit.cockpit.actions import Actions
+from agent_cockpit.cockpit.answers import Level, words_of
 from agent_cockpit.cockpit.asking import Asking
 from agent_cockpit.cockpit.choice import Given
-from agent_cockpit.cockpit.driving import Driving, Level, words_of
+from agent_cockpit.cockpit.driving import Driving
 from agent_cockpit.cockpit.gate import KeyGate
 from agent_cockpit.cockpit.key import Situation
 from agent_cockpit.cockpit.keys import bindings

@@ -7,24 +7,19 @@ composer; no failure of a goal leaves this file.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any
 
-from agent_cockpit.cockpit.about_call import about_call
-from agent_cockpit.cockpit.choice import Given
-from agent_cockpit.cockpit.question import Question, about_dirty_tree
+from agent_cockpit.cockpit.answers import Answers, Desk, Level, words_of
+from agent_cockpit.cockpit.question import about_dirty_tree
 from agent_cockpit.errors import DirtyWorkspaceError, PersonCanAct
-from agent_cockpit.text import reveal_line
 
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.bridge import Bridge
-    from agent_cockpit.cockpit.screens.plan_modal import PlanAnswer
     from agent_cockpit.engine.ports import SittingSource
-    from agent_cockpit.engine.state import MetaResult, PlanDecision
+    from agent_cockpit.engine.state import PlanDecision
     from agent_cockpit.settings import HarnessConfig
 
-Judged = Callable[[Question | None, str], None]
-Level = Literal["info", "warning", "error"]
 CLOSING_S = 5.0
 """How long quitting waits for the engine to stop its goal and close its journal."""
 COMMAND = "command"
@@ -33,25 +28,11 @@ _SETTLE_S = 0.1
 """Events that were sent before a failure reach the bridge within this."""
 
 
-class Desk(Protocol):
-    """What driving needs of the app."""
-
-    def tell(self, text: str, level: Level = "info") -> None: ...
-    def give_back(self, text: str) -> None: ...
-    def note(self, text: str) -> None: ...
-    def present(self) -> None: ...
-    def show_meta(self, result: MetaResult) -> None: ...
-    async def ask(self, question: Question) -> str: ...
-    async def ask_about_plan(
-        self, plan: str, *, earlier: Sequence[str] = (), notes_left: int | None = None
-    ) -> PlanAnswer | None: ...
-
-
-class Driving:
+class Driving(Answers):
     """Owns the source, once it is open, and the prompts that it has not taken yet."""
 
     def __init__(self, desk: Desk, start: Callable[[Coroutine[Any, Any, None]], object]) -> None:
-        self.source: SittingSource | None = None
+        super().__init__(desk, start)
         self.bridge: Bridge | None = None
         self.unsent: list[tuple[str, str]] = []
         """(kind, text) of what waits for the source to open, or for a command before it."""
@@ -65,8 +46,6 @@ class Driving:
         self._interrupted = -1
         """How many prompts were taken when the running goal was told to stop."""
         self._active = 0
-        self._desk = desk
-        self._start = start
 
     @property
     def can_send(self) -> bool:
@@ -133,15 +112,6 @@ class Driving:
         self.unsent.append((COMMAND, text))
         self._hand_over_soon()
         self._desk.present()
-
-    def resolve(self, approval_id: str, given: Given, done: Callable[[], None]) -> None:
-        """Give an answer to a waiting call; `done` is called when the source has taken it."""
-        self._start(self._resolve(approval_id, given, done))
-
-    def reconsider(self, approval_id: str, values: dict[str, Any], judged: Judged) -> None:
-        """Have a call judged as a person changed it; `judged` gets the question that it puts,
-        or what is wrong with it."""
-        self._start(self._reconsider(approval_id, values, judged))
 
     def interrupt(self) -> bool:
         """One rung: take back what waits for the source, else stop the goal; False when there
@@ -311,44 +281,8 @@ class Driving:
         else:
             self._desk.show_meta(result)
 
-    async def _resolve(self, approval_id: str, given: Given, done: Callable[[], None]) -> None:
-        source = self.source
-        if source is None:
-            return
-        more: dict[str, Any] = {"edited": given.edited, "kept": given.kept}
-        try:
-            await source.resolve_approval(
-                approval_id,
-                allow=given.answer != "deny",
-                remember=given.scope == "grant",
-                reason=given.note,
-                scope=given.scope if given.scope in ("turn", "session") else None,
-                **{name: value for name, value in more.items() if value is not None},
-            )
-        except Exception as problem:
-            self._desk.tell(f"the answer was not taken: {words_of(problem)}", "error")
-        finally:
-            done()
-
-    async def _reconsider(self, approval_id: str, values: dict[str, Any], judged: Judged) -> None:
-        reconsider = getattr(self.source, "reconsider", None)
-        if reconsider is None:
-            judged(None, "this sitting takes calls only as they are")
-            return
-        try:
-            asked = await reconsider(approval_id, values)
-        except Exception as problem:
-            judged(None, reveal_line(words_of(problem)))
-        else:
-            judged(about_call(asked, is_edited=True), "")
-
     async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
         try:
             await work
         except Exception as problem:
             self._desk.tell(f"{words_of(problem)}", "error")
-
-
-def words_of(error: BaseException) -> str:
-    """What an error says, or what it is when it says nothing."""
-    return str(error) or type(error).__name__

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from textual.message import Message
 
-from agent_cockpit.cockpit.driving import Driving, Level, words_of
+from agent_cockpit.cockpit.answers import Level, words_of
+from agent_cockpit.cockpit.driving import Driving
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.text import clean
 

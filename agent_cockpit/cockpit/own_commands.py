@@ -12,7 +12,7 @@ from agent_cockpit.cockpit.quitting import Quitting
 from agent_cockpit.text import clean_line
 
 if TYPE_CHECKING:
-    from agent_cockpit.cockpit.driving import Level
+    from agent_cockpit.cockpit.answers import Level
 
 
 class Cockpit(Protocol):
