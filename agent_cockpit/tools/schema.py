@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
@@ -13,10 +14,12 @@ class ToolInput(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+@lru_cache(maxsize=256)
 def input_schema(model: type[BaseModel]) -> dict[str, Any]:
     """The schema of `model` without titles, references and alternatives with null.
 
     Some servers know no `$ref` and no `anyOf`; an optional field is one that is not required.
+    Kept, since every model call needs all of them: whoever reads it leaves it as it is.
     """
     raw = model.model_json_schema()
     schema = _plain(raw, raw.get("$defs", {}))
