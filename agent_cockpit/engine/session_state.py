@@ -52,17 +52,17 @@ class ReplSession(Asides):
             except PersonCanAct:
                 if self._session is before:  # else a goal began, and its end settled it all
                     self._execution.take(self.execution.queued_send_failed())
-                    self._give_back(*(() if prompt is text else (prompt,)))
+                    self._not_sent()
                 raise
             except BaseException:
                 if self._session is before:
                     self._execution.take(self.execution.abort())
-                    self._give_back(prompt)
+                    self._not_sent(prompt)
                 raise
             if not waiting:
                 return state
-            prompt = "\n\n".join(queued_texts(waiting))
-            self._publish(PromptsRecalled(texts=list(queued_texts(waiting)), to="next"))
+            self._handed_over = queued_texts(waiting)
+            prompt = "\n\n".join(self._handed_over)
 
     async def submit(self, prompt: str) -> TaskState:
         """Run one goal to its end and record it; `ValueError` in plan mode, `RuntimeError`
@@ -180,7 +180,7 @@ class ReplSession(Asides):
         except RunCancelled:
             self._execution.take(self.execution.abort())
             self._goal_ended()
-            self._give_back(prompt)
+            self._not_sent(prompt)
             state = TaskState(goal=prompt, outcome="incomplete", status="cancelled")
             return state, ()
         if ready is None:

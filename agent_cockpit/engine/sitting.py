@@ -97,6 +97,8 @@ class Sitting:
         """What was asked about or let through, and what consent was given."""
         self._announced_start = False
         self._closed = False
+        self._handed_over: tuple[str, ...] = ()
+        """Queued texts that open the goal which is being prepared; sent once it begins."""
         self._queue = InputQueue(
             lambda: self.execution.is_active,
             lambda text: self._admit(text, "steering"),
@@ -277,6 +279,9 @@ class Sitting:
     def _goal_began(self, session: Session) -> None:
         """From now on answers and cancels mean this goal, and what was pushed joins it."""
         self._session = session
+        if self._handed_over:
+            sent, self._handed_over = self._handed_over, ()
+            self._publish(PromptsRecalled(texts=list(sent), to="next"))
         self._openings.began()
         self._queue.flush()
 
@@ -297,6 +302,12 @@ class Sitting:
         if texts:
             self._recalled(texts)
         return texts
+
+    def _not_sent(self, *prompt: str) -> None:
+        """The goal that was being prepared does not begin: give back the queued texts that
+        were to open it, or the `prompt` that was not queued, and all that waits behind."""
+        handed_over, self._handed_over = self._handed_over, ()
+        self._give_back(*(handed_over or prompt))
 
     def _recalled(self, texts: list[str]) -> None:
         to: Any = "dropped" if self.harness.unattended else "composer"

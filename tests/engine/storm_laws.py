@@ -200,15 +200,13 @@ def _queued(story: Story) -> list[str]:
             for text in event.texts:
                 fates.setdefault(text, []).append("delivered")
         if isinstance(event, PromptsRecalled):
-            for text in "\n\n".join(event.texts).split("\n\n"):
+            for text in event.texts:
                 fates.setdefault(text, []).append(event.to)
     for text, fate in fates.items():
         if text not in queued:
             continue
         if text in story.still_queued and not fate:
             continue
-        if fate == ["next", "composer"] or fate == ["next", "dropped"]:
-            fate = fate[1:]
         if len(fate) != 1:
             faults.append(f"{text} came to {fate or 'nothing'}")
         elif fate[0] in ("delivered", "next") and text not in said.split("\n\n"):

@@ -103,10 +103,7 @@ async def test_a_follow_up_that_never_began_comes_back(folder: Folder, how: str)
     with pytest.raises((asyncio.CancelledError, OSError)):
         await running
     recalled = of(stream.take_unread(), PromptsRecalled)
-    assert [(event.texts, event.to) for event in recalled] == [
-        (["and why?"], "next"),
-        (["and why?"], "composer"),
-    ]
+    assert [(event.texts, event.to) for event in recalled] == [(["and why?"], "composer")]
     assert not repl.execution.is_active
     await repl.aclose()
 
