@@ -16,6 +16,7 @@ from agent_cockpit.cli_choices import Choice, Examine, OpenCockpit, OpenDemo, Re
 from agent_cockpit.cli_endings import Ending, Terminated
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.faults import record_fault
+from tests.support.waiting import WITHIN_S
 
 
 @pytest.fixture(autouse=True)
@@ -303,5 +304,5 @@ def test_a_reader_at_a_dead_terminal_does_not_keep_the_process() -> None:
         "threading.Thread(target=threading.Event().wait, name='textual-input').start()\n"
         "leave_the_terminals_reader(129)\n"
     )
-    done = subprocess.run([sys.executable, "-c", program], check=False, timeout=8)
+    done = subprocess.run([sys.executable, "-c", program], check=False, timeout=WITHIN_S)
     assert done.returncode == 129

@@ -233,7 +233,7 @@ async def test_a_signal_before_the_goal_began_leaves_stdout_empty(headless: Head
 
 
 async def test_a_signal_ends_a_running_check(headless: Headless) -> None:
-    stop = f"kill -TERM {os.getpid()}; sleep 60"
+    stop = f"kill -TERM {os.getpid()}; sleep 600"
     code = await headless.run(
         EDIT, says("Done."), mode="edit", output="json", test_command=stop, sandbox="none"
     )

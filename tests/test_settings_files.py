@@ -278,9 +278,7 @@ NAMES = st.sampled_from(sorted(known_names()))
 VALUES = st.one_of(st.text(), st.integers(), st.floats(), st.booleans(), st.lists(st.text()))
 
 
-@settings(
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None
-)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.dictionaries(NAMES, VALUES.map(lambda value: str(value).replace("\0", ""))))
 def test_any_environment_gives_settings_or_one_clear_error(
     home: Home, values: dict[str, str]

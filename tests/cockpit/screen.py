@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
 from textual.app import App
 from textual.pilot import Pilot
+
+from tests.support.waiting import WITHIN_S
 
 
 def text_of(app: App[Any]) -> str:
@@ -19,9 +22,12 @@ def text_of(app: App[Any]) -> str:
     return "\n".join(lines[:height])
 
 
-async def until(pilot: Pilot[Any], fact: Callable[[], object], *, tries: int = 300) -> None:
+async def until(
+    pilot: Pilot[Any], fact: Callable[[], object], *, within_s: float = WITHIN_S
+) -> None:
     """Let the app work until something holds; fails when it never does."""
-    for _ in range(tries):
+    deadline_s = time.monotonic() + within_s
+    while time.monotonic() < deadline_s:
         if fact():
             return
         await pilot.pause(0.01)

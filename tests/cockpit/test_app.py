@@ -15,6 +15,7 @@ from agent_cockpit.events.harness import AgentEnd, AgentStart, ModelUpdate
 from agent_cockpit.rules.meta_commands import unknown_text
 from tests.cockpit.screen import text_of, until
 from tests.support.scripted_source import ScriptedSource, WatchedSource
+from tests.support.waiting import WITHIN_S
 
 
 class Cockpit:
@@ -70,7 +71,7 @@ async def test_a_prompt_sent_before_the_engine_is_there_waits_in_sight() -> None
     opens = threading.Event()
 
     def open_slowly() -> ScriptedSource:
-        assert opens.wait(5)
+        assert opens.wait(WITHIN_S)
         return source
 
     app = CockpitApp(open_slowly)
@@ -384,7 +385,7 @@ async def test_a_command_sent_before_the_engine_is_there_comes_before_the_goal_a
     opens = threading.Event()
 
     def open_slowly() -> ScriptedSource:
-        assert opens.wait(5)
+        assert opens.wait(WITHIN_S)
         return source
 
     app = CockpitApp(open_slowly)

@@ -16,6 +16,8 @@ from typing import Any
 
 import pytest
 
+from tests.support.waiting import WITHIN_S
+
 pty = pytest.importorskip("pty", reason="needs a pseudo-terminal")
 
 ROOT = Path(__file__).parents[2]
@@ -66,7 +68,7 @@ class Terminal:
 
     def wait(self, fact: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
         """What the child told when a fact held; fails when it does not within some seconds."""
-        deadline = time.monotonic() + 8
+        deadline = time.monotonic() + WITHIN_S
         while time.monotonic() < deadline:
             self.read(0.02)
             if fact(self.seen):

@@ -15,6 +15,7 @@ import pytest
 pytest.importorskip("pty", reason="needs a pseudo-terminal")
 
 from tests.support.terminal import Terminal
+from tests.support.waiting import WITHIN_S
 
 SIZES = [(120, 40), (80, 24), (40, 15)]
 SIZE_NAMES = ("COLUMNS", "LINES")
@@ -32,7 +33,7 @@ class Consent:
         self.terminal = Terminal(command, environ=environ, columns=size[0], rows=size[1])
 
     def wait(self, fact: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
-        deadline = time.monotonic() + 8
+        deadline = time.monotonic() + WITHIN_S
         seen: dict[str, Any] = {}
         while time.monotonic() < deadline:
             if self.told.exists():
@@ -56,7 +57,6 @@ class Consent:
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("kind", ["command", "edit"])
-@pytest.mark.timeout(30)
 def test_every_key_of_the_panel_shows_what_it_does(
     tmp_path: Path, kind: str, size: tuple[int, int]
 ) -> None:

@@ -16,6 +16,7 @@ from agent_cockpit.events.base import Event
 from agent_cockpit.transcript.blocks import Block, NoticeBlock
 from agent_cockpit.transcript.fold import Transcript
 from tests.cockpit.transcript_host import Host
+from tests.support.waiting import WITHIN_S
 from tests.transcript.stories import fixed_test, hard_goal, pieces
 
 SIZE = (80, 24)
@@ -34,7 +35,7 @@ async def settled(pilot: Pilot[None], count: int | None = None) -> None:
     """Wait until the view has drawn all that it was told."""
     host = pilot.app
     assert isinstance(host, Host)
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + WITHIN_S
     while host.view.is_behind:
         assert time.monotonic() < deadline, "the view never caught up"
         await pilot.pause(0.01)
@@ -281,7 +282,7 @@ async def test_a_live_call_turns_and_then_rests() -> None:
         host.animation_level = "full"
         host.view.attach(host.transcript)
         first = screen(host)[0]
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + WITHIN_S
         while screen(host)[0] == first:
             assert time.monotonic() < deadline, "the spinner stands still"
             await pilot.pause(0.05)
@@ -298,7 +299,7 @@ async def test_a_beat_before_the_frame_of_a_new_live_call_waits_for_it() -> None
         host.view.attach(host.transcript)
         change = host.transcript.apply(h.ToolStart(call_id="d", tool="run_linter"))
         first = screen(host)[0]
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + WITHIN_S
         while screen(host)[0] == first:
             assert time.monotonic() < deadline, "the spinner stands still"
             await pilot.pause(0.05)

@@ -67,7 +67,7 @@ HOSTILE = st.text(
 )
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(HOSTILE, st.integers(3, 90))
 def test_hostile_text_neither_breaks_out_nor_breaks_a_line(text: str, width: int) -> None:
     text, line = clean(text), clean_line(text)
@@ -158,7 +158,7 @@ PIECES = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(PIECES)
 def test_an_answer_ends_the_same_however_it_was_streamed(pieces: list[str]) -> None:
     streaming = StreamingAnswer(page(60))

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.e2e.installed import COMMAND
-from tests.support.terminal import WITHIN_S, Terminal
+from tests.support.terminal import Terminal
+from tests.support.waiting import WITHIN_S
 
 READY = "ask, or describe a change"
 """What the empty prompt says while no goal runs."""

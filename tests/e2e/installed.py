@@ -6,14 +6,17 @@ import json
 import os
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from tests.support.waiting import WITHIN_S, wait_until
+
+GONE_S = 20.0
+"""Less than what the demo lets a command sleep: what ends by itself was not ended."""
+
 COMMAND = Path(sys.executable).parent / "agent-cockpit"
-WITHIN_S = 30.0
 
 
 def clean_environment(home: Path) -> dict[str, str]:
@@ -85,17 +88,9 @@ def events(journal: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in journal.read_text().splitlines()]
 
 
-def until(fact: Callable[[], object], *, within_s: float = 15.0) -> None:
-    """Return once `fact()` is true; fail the test when it does not become so in time."""
-    deadline = time.monotonic() + within_s
-    while not fact():
-        assert time.monotonic() < deadline, f"did not happen within {within_s:g} s"
-        time.sleep(0.01)
-
-
 def until_gone(pids: Iterable[int]) -> None:
     """Return once none of these processes is there; the system takes a moment to end a group."""
-    until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in pids), within_s=5)
+    wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in pids), within_s=GONE_S)
 
 
 def processes_of(marker: str) -> list[int]:

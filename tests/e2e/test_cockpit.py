@@ -18,7 +18,7 @@ from pathlib import Path
 from tests.e2e.cockpit import CONSENT, FIX, READY, Cockpit, composer, is_lit, panel
 from tests.e2e.installed import clean_environment, descendants, run, until_gone
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(60)]
+pytestmark = pytest.mark.e2e
 
 EDIT = "change calc.py?"
 COMMAND = "$ mkdir -p notes"

@@ -16,10 +16,11 @@ import time
 from pathlib import Path
 
 from tests.e2e.cockpit import READY, Cockpit, composer
-from tests.e2e.installed import descendants, until, until_gone
+from tests.e2e.installed import descendants, until_gone
 from tests.support.chat_server import ChatServer, fixing_script, says, slowly
+from tests.support.waiting import wait_until
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(60)]
+pytestmark = pytest.mark.e2e
 
 
 @pytest.fixture
@@ -37,7 +38,7 @@ def test_a_window_that_is_closed_ends_the_goal_and_its_command(environ: dict[str
     with Cockpit(["demo"], environ) as cockpit:
         cockpit.opened()
         cockpit.prompt("Run something slow")
-        until(lambda: "sleep 30" in "".join(descendants(cockpit.pid).values()))
+        wait_until(lambda: "sleep 30" in "".join(descendants(cockpit.pid).values()))
         began = [pid for pid, words in descendants(cockpit.pid).items() if "sleep 30" in words]
         cockpit.hang_up()
         assert cockpit.wait_for_end() == 129
@@ -52,7 +53,7 @@ def test_control_z_gives_the_terminal_back_and_continuing_draws_again(
         cockpit.send("half a prompt")
         cockpit.wait_for("half a prompt")
         cockpit.press("ctrl+z")
-        until(lambda: state_of(cockpit.pid) == "T")
+        wait_until(lambda: state_of(cockpit.pid) == "T")
         cockpit.wait_for_raw(b"\x1b[?1049l")
         assert cockpit.modes_left_on() == []
         os.kill(cockpit.pid, signal.SIGCONT)
@@ -74,9 +75,9 @@ def test_a_paste_of_six_thousand_lines_is_taken_whole_and_the_next_key_comes_thr
         with Cockpit([project, *flags], environ) as cockpit:
             cockpit.opened()
             cockpit.send(f"\x1b[200~{text}\x1b[201~")
-            cockpit.wait_for("line 5999 of what was pasted", within_s=30)
+            cockpit.wait_for("line 5999 of what was pasted")
             cockpit.send("!\r")
-            cockpit.wait_for("Read it all.", within_s=30)
+            cockpit.wait_for("Read it all.")
             cockpit.leave()
         assert f"{text}!" in server.requests[0].last_text
 
@@ -96,7 +97,7 @@ def test_a_flood_of_words_leaves_the_keys_quick_and_ends_whole(
                 cockpit.send("k")
                 seen_at = cockpit.wait_for(lambda rows: composer(rows) == "k" * count)  # noqa: B023
                 assert seen_at - typed_at < 5
-            cockpit.wait_for("the-very-end", within_s=45)
+            cockpit.wait_for("the-very-end")
 
 
 def test_a_full_disk_under_the_journal_is_told_and_the_goal_goes_on(

@@ -27,7 +27,7 @@ from tests.support.chat_server import (
 )
 from tests.support.repositories import git, private_parts, write
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(60)]
+pytestmark = pytest.mark.e2e
 
 HOSTILE = "\x1b]52;c;aGk=\x07\x1b[2J\x9b31m\u202e"
 GOAL = "Fix the failing test"

@@ -13,7 +13,6 @@ pexpect = pytest.importorskip("pexpect")
 
 pytestmark = [
     pytest.mark.e2e,
-    pytest.mark.timeout(60),
     pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals there"),
 ]
 

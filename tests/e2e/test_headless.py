@@ -14,7 +14,7 @@ import pytest
 
 from agent_cockpit.events.codec import parse_any, parse_event
 from agent_cockpit.events.sitting import UnknownEvent
-from tests.e2e.installed import Done, Started, events, processes_of, run, until, until_gone
+from tests.e2e.installed import Done, Started, events, processes_of, run, until_gone
 from tests.support.chat_server import (
     Answer,
     ChatServer,
@@ -31,10 +31,10 @@ from tests.support.chat_server import (
     events as chunks,
 )
 from tests.support.repositories import git, private_parts, write
+from tests.support.waiting import wait_until
 
 pytestmark = [
     pytest.mark.e2e,
-    pytest.mark.timeout(60),
     pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals and processes"),
 ]
 
@@ -209,7 +209,7 @@ def test_a_hanging_command_dies_with_its_children(runner: Runner) -> None:
     runner.environ["AGENT_COCKPIT_TEST_COMMAND"] = command
     with ChatServer([calls(("run_tests", {})), says("x")]) as server:
         started = Started(runner.words(server.base_url), runner.project, runner.environ)
-        until(began.exists)
+        wait_until(began.exists)
         assert processes_of(marker)
         started.signal(signal.SIGINT)
         done = started.end()

@@ -17,7 +17,7 @@ from pathlib import Path
 from tests.e2e.cockpit import FIX, Cockpit, composer
 from tests.e2e.installed import run
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(60)]
+pytestmark = pytest.mark.e2e
 
 DEMO = ("--provider", "demo")
 EDIT = "change calc.py?"

@@ -35,7 +35,7 @@ from tests.support.storm_parts import (
     branch,
 )
 
-LONGEST_S = 6.0
+LONGEST_S = 40.0
 """A run that is asked to stop and has not stopped by then is stuck."""
 QUIET_S = 0.05
 """With nothing left to happen for this long, a question that nobody answers is given up."""

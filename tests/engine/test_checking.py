@@ -97,7 +97,7 @@ async def test_it_is_not_for_a_goal_that_runs(folder: Folder) -> None:
 
 
 async def test_it_can_be_stopped_and_asked_for_again(folder: Folder) -> None:
-    repl = folder.sitting(test_command="sleep 60")
+    repl = folder.sitting(test_command="sleep 600")
     stream = repl.events()
     running = asyncio.create_task(repl.arun_meta("/verify"))
     await next_of(stream, CheckStarted)

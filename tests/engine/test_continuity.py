@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent_cockpit.engine.journal_reader import load_events
@@ -77,7 +77,7 @@ async def test_the_conversation_goes_on_after_a_cancel(folder: Folder) -> None:
 
 
 async def test_the_conversation_goes_on_after_a_hard_cancel_in_a_batch(folder: Folder) -> None:
-    batch = calls(("run_command", {"command": "sleep 60"}), ("read_file", {"path": "a.txt"}))
+    batch = calls(("run_command", {"command": "sleep 600"}), ("read_file", {"path": "a.txt"}))
     repl = folder.sitting(batch, says("hello"))
     running = asyncio.create_task(repl.drive("the first thing"))
     await until(lambda: repl.execution.active_tools)
@@ -102,7 +102,7 @@ async def test_a_batch_that_is_cut_short_is_paired_at_once_and_in_the_record(
 
     batch = calls(
         ("read_file", {"path": "notes.md"}),
-        ("run_command", {"command": "sleep 60" if how == "stopped hard" else "true"}),
+        ("run_command", {"command": "sleep 600" if how == "stopped hard" else "true"}),
         ("write_file", {"path": "a.txt", "content": "", "overwrite": True}),
     )
     repl = folder.sitting(batch, says("hello"), recorded=True).with_approver(Guard())
@@ -228,9 +228,7 @@ PIECES = st.one_of(
 )
 
 
-@settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=25)
 @given(
     script=st.lists(st.lists(PIECES, max_size=5), max_size=6),
     mode=st.sampled_from(["edit", "investigate"]),

@@ -10,14 +10,12 @@ SITTINGS = 192
 AT_ONCE = 24
 
 
-@pytest.mark.timeout(120)
 @pytest.mark.parametrize("first", range(0, SITTINGS, AT_ONCE))
 def test_no_sitting_of_random_faults_breaks_a_law(first: int) -> None:
     broken = {seed: faults for seed in range(first, first + AT_ONCE) if (faults := run_seed(seed))}
     assert broken == {}
 
 
-@pytest.mark.timeout(120)
 @pytest.mark.parametrize("seed", [14])
 @pytest.mark.parametrize("act", ["cancel", "hard", "hard twice", "plan", "close"])
 def test_every_await_is_a_moment_to(act: str, seed: int) -> None:

@@ -214,7 +214,8 @@ async def test_a_command_is_never_sent_to_the_model(folder: Folder) -> None:
 
 
 @settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=150,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(
     name=st.sampled_from(["mode", "permissions", "boundary", "diff", "plan", "exec", "state", "x"]),

@@ -134,7 +134,7 @@ async def test_a_cancel_gives_everything_undelivered_back(folder: Folder) -> Non
 
 
 async def test_a_cancel_in_a_batch_loses_no_steering(folder: Folder) -> None:
-    repl = folder.sitting(runs("sleep 60"))
+    repl = folder.sitting(runs("sleep 600"))
     stream = repl.events()
     running = asyncio.create_task(repl.drive("what is it?"))
     await until(lambda: repl.execution.active_tools)

@@ -171,7 +171,6 @@ def at_every_moment(root: Path, *before: tuple[int, What], then: What) -> Iterat
             return
 
 
-@pytest.mark.timeout(120)
 @pytest.mark.parametrize("then", ["cancel", "recall"])
 @pytest.mark.parametrize("kind", ["steering", "follow_up", "pushed"])
 def test_no_moment_of_taking_back_gives_a_text_two_fates_or_none(
@@ -180,14 +179,12 @@ def test_no_moment_of_taking_back_gives_a_text_two_fates_or_none(
     assert [s.broken() for s in at_every_moment(project, (1, kind), then=then) if s.broken()] == []
 
 
-@pytest.mark.timeout(120)
 def test_no_moment_of_taking_back_breaks_up_texts_that_go_on_together(project: Path) -> None:
     together: list[tuple[int, What]] = [(1, "follow_up"), (1, "follow_up")]
     broken = [s.broken() for s in at_every_moment(project, *together, then="cancel") if s.broken()]
     assert broken == []
 
 
-@pytest.mark.timeout(120)
 @settings(max_examples=100)
 @given(schedule=schedules("steering", "follow_up", "pushed", "recall", "cancel"))
 def test_every_text_has_one_fate_and_is_read_at_most_once(
@@ -196,7 +193,6 @@ def test_every_text_has_one_fate_and_is_read_at_most_once(
     assert Sitting(project, schedule).broken() == []
 
 
-@pytest.mark.timeout(120)
 @settings(max_examples=60)
 @given(schedule=schedules("steering", "follow_up", "pushed"))
 def test_what_nobody_takes_back_is_read_in_its_order_and_at_its_place(

@@ -397,7 +397,7 @@ async def test_a_call_that_waited_is_over_and_undecided_and_told_to_both(folder:
 async def test_a_call_that_ran_is_told_as_cut_off_with_its_last_words(folder: Cut) -> None:
     batch = calls(
         ("read_file", {"path": "notes.md"}),
-        ("run_command", {"command": "echo begun; sleep 60"}),
+        ("run_command", {"command": "echo begun; sleep 600"}),
         ("delete_file", {"path": "a.txt"}),
     )
     repl = folder.sitting(batch, recorded=True)
@@ -533,7 +533,7 @@ def test_two_sittings_in_one_journal_are_told_apart() -> None:
 STARTED = SittingStarted(model="m", provider="p", workspace="")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(EVENTS, max_size=30))
 def test_any_events_make_a_past_and_its_ends_are_said_once(events: list[Event]) -> None:
     past = a_sitting(*events)
@@ -582,7 +582,6 @@ else:
 """
 
 
-@pytest.mark.timeout(60)  # four interpreters start, on whatever machine this is
 @pytest.mark.skipif(sys.platform == "win32", reason="advisory locks are of POSIX systems")
 async def test_of_processes_that_come_at_once_one_goes_on_and_a_kill_leaves_no_lock(
     folder: Cut,

@@ -105,7 +105,7 @@ async def test_a_hard_cancel_rises_and_still_ends_the_goal(folder: Folder) -> No
 
 
 async def test_a_hard_cancel_in_a_command_ends_the_command_and_its_call(folder: Folder) -> None:
-    session = folder.goal(runs("sleep 60"))
+    session = folder.goal(runs("sleep 600"))
     stream = session.events()
     task = asyncio.create_task(session.run())
     begun = await next_of(stream, ToolStart)

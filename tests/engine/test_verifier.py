@@ -86,8 +86,8 @@ async def test_a_command_that_nothing_can_run_fails_with_words(
 
 
 async def test_a_hanging_check_is_ended_and_keeps_its_output(tmp_path: Path) -> None:
-    run = Run(tmp_path, HarnessConfig(command_timeout_seconds=0.3))
-    result = await run.verify(check("echo half; sleep 60"))
+    run = Run(tmp_path, HarnessConfig(command_timeout_seconds=1.5))
+    result = await run.verify(check("echo half; sleep 600"))
     assert "no end within its time" in result.detail
     assert "half" in result.detail
 
@@ -113,7 +113,7 @@ async def test_a_broken_link_fails_the_rest_of_its_chain_unrun(tmp_path: Path) -
 
 async def test_cancelling_ends_the_running_check_and_starts_no_other(tmp_path: Path) -> None:
     run = Run(tmp_path)
-    result = await run.verify(check("echo now; sleep 60; touch late"), check("touch late", "lint"))
+    result = await run.verify(check("echo now; sleep 600; touch late"), check("touch late", "lint"))
     assert not result.passed
     assert run.announced == ["> tests", "tests skip", "lint skip"]
     assert not (tmp_path / "late").exists()
@@ -121,7 +121,7 @@ async def test_cancelling_ends_the_running_check_and_starts_no_other(tmp_path: P
 
 async def test_a_hard_cancel_still_finishes_the_check_that_it_hit(tmp_path: Path) -> None:
     run = Run(tmp_path)
-    task = asyncio.create_task(run.verify(check("sleep 60")))
+    task = asyncio.create_task(run.verify(check("sleep 600")))
     await run.began.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent_cockpit.errors import ProviderError
@@ -313,7 +313,7 @@ JSON = st.recursive(
 )
 OUTER = st.sampled_from(["choices", "usage", "error"])
 INNER = st.sampled_from(["content", "tool_calls", "reasoning_details", "refusal"])
-slow = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+slow = settings(max_examples=60)
 
 
 @slow

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from agent_cockpit.providers.server_errors import (
@@ -52,7 +52,6 @@ def test_the_servers_wish_is_read_in_all_its_forms(
     assert retry_after(headers, now=NOW) == wait_s
 
 
-@settings(deadline=None)
 @given(st.text(max_size=60))
 def test_a_wish_is_a_finite_time_above_zero_or_none(value: str) -> None:
     wait_s = retry_after({"retry-after": value}, now=NOW)
@@ -97,7 +96,6 @@ def test_no_advice_asks_for_what_the_address_has(
     assert ("base_url" in str(unknown)) is doubts_the_address
 
 
-@settings(deadline=None)
 @given(st.text(max_size=300), st.sampled_from([301, 400, 401, 402, 404, 413, 418, 429, 500, 503]))
 def test_no_refusal_shows_a_key_a_control_character_or_a_novel(body: str, status: int) -> None:
     error = refusal(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from agent_cockpit.errors import ProviderError
@@ -45,7 +45,6 @@ def test_events_are_what_the_standard_says(body: bytes, events: list[tuple[str, 
     assert parse(*(body[at : at + 1] for at in range(len(body)))) == events
 
 
-@settings(deadline=None)
 @given(
     lines=st.lists(
         st.sampled_from(["data: naïve", "data:", "", "", ": c", "event: e", "data: 日本🌍"])

@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Callable
 from typing import Any, get_args
 
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
@@ -327,6 +327,4 @@ TestAnySitting = AnySitting.TestCase
 TestAnySitting.settings = settings(
     max_examples=40,
     stateful_step_count=200,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
 )

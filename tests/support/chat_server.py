@@ -19,8 +19,7 @@ from types import TracebackType
 from typing import Any
 
 from tests.support.chat_chunks import CallSpec, chunks_of, whole_of
-
-DEADLINE_S = 8.0
+from tests.support.waiting import WITHIN_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +200,7 @@ class ChatServer:
 
     def __enter__(self) -> ChatServer:
         self._thread.start()
-        if not self._ready.wait(DEADLINE_S):
+        if not self._ready.wait(WITHIN_S):
             raise TimeoutError("the test server did not start")
         return self
 
@@ -212,11 +211,11 @@ class ChatServer:
         trace: TracebackType | None,
     ) -> None:
         self._loop.call_soon_threadsafe(self._over.set)
-        self._thread.join(DEADLINE_S)
+        self._thread.join(WITHIN_S)
 
     def _wait(self, fact: Callable[[], bool], words: str) -> None:
         with self._facts.changed:
-            if not self._facts.changed.wait_for(fact, DEADLINE_S):
+            if not self._facts.changed.wait_for(fact, WITHIN_S):
                 raise TimeoutError(f"the test server waited for {words}")
 
     def _serve(self) -> None:

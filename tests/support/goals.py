@@ -21,6 +21,7 @@ from agent_cockpit.rules.policy import ConfiguredRule
 from agent_cockpit.settings import HarnessConfig
 from tests.support.repositories import make_repository
 from tests.support.scripted_provider import Reply, ScriptedProvider, calls
+from tests.support.waiting import WITHIN_S
 
 CHECK = "grep -q good a.txt"
 """The project's own check: passes once `a.txt` says good."""
@@ -146,7 +147,7 @@ def no(session: Session, reason: str = "") -> Answering:
 
 async def next_of(stream: Any, kind: type[E]) -> E:
     """The next event of that type; the test fails in time when none comes."""
-    async with asyncio.timeout(8):
+    async with asyncio.timeout(WITHIN_S):
         async for event in stream:
             if isinstance(event, kind):
                 return event

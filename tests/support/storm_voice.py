@@ -92,7 +92,7 @@ class StormProvider:
         chance = self._chance
         name = chance.choice(["read_file", "write_file", "run_command", "read_file", "outward"])
         if self._real_commands and name == "run_command":
-            line = chance.choice(["sleep 60", "echo hi", "sleep 60 & sleep 50", "false"])
+            line = chance.choice(["sleep 600", "echo hi", "sleep 600 & sleep 50", "false"])
             return Call(f"w{number}", "run_command", json.dumps({"command": line}))
         if chance.random() < 0.06:
             name = chance.choice(["no_such_tool", "", "switch_to_editing"])

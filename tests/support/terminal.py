@@ -31,7 +31,8 @@ from typing import Self
 
 import pyte
 
-WITHIN_S = 15.0
+from tests.support.waiting import WITHIN_S
+
 KEYS = {
     "enter": "\r",
     "escape": "\x1b",

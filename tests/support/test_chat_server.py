@@ -18,11 +18,12 @@ from tests.support.chat_server import (
     says,
     silent,
 )
+from tests.support.waiting import WITHIN_S
 
 
 def connect(server: ChatServer) -> http.client.HTTPConnection:
     place = urlsplit(server.base_url)
-    return http.client.HTTPConnection(place.hostname or "", place.port, timeout=5)
+    return http.client.HTTPConnection(place.hostname or "", place.port, timeout=WITHIN_S)
 
 
 def post(connection: http.client.HTTPConnection, **body: object) -> http.client.HTTPResponse:

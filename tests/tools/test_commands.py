@@ -118,16 +118,16 @@ async def test_silence_and_colours_and_signals(make_deps: MakeDeps) -> None:
 
 
 async def test_a_timeout_is_a_failure_that_has_the_output(make_deps: MakeDeps) -> None:
-    config = HarnessConfig(command_timeout_seconds=1.5)
-    args = RunCommandInput(command="echo begun; sleep 60")
+    config = HarnessConfig(command_timeout_seconds=2)
+    args = RunCommandInput(command="echo begun; sleep 600")
     result = await RunCommand().run(args, make_deps(config=config))
     assert (result.success, result.cancelled, result.content) == (False, False, "begun")
-    assert "timed out after 1.5 s" in (result.error or "")
+    assert "timed out after 2 s" in (result.error or "")
 
 
 async def test_a_stopped_command_says_so(make_deps: MakeDeps) -> None:
     token = CancellationToken()
-    args = RunCommandInput(command="echo begun; sleep 60")
+    args = RunCommandInput(command="echo begun; sleep 600")
     deps = make_deps(cancellation=token, heard=lambda _: token.cancel())
     result = await RunCommand().run(args, deps)
     assert (result.success, result.cancelled, result.content) == (False, True, "begun")

@@ -111,7 +111,7 @@ def shown(value: Any) -> list[str]:
     return []
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(EVENTS, max_size=40))
 def test_the_laws_hold_for_any_events(events: list[Event]) -> None:
     transcript, mirror = Transcript(), {}
@@ -131,7 +131,7 @@ def test_the_laws_hold_for_any_events(events: list[Event]) -> None:
     assert Transcript.of(stamped(events)).blocks == blocks
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(EVENTS, max_size=40))
 def test_after_the_end_of_a_goal_nothing_is_open_or_waits(events: list[Event]) -> None:
     ended = stamped([*events, h.AgentEnd(outcome="failed")])
@@ -143,7 +143,7 @@ def test_after_the_end_of_a_goal_nothing_is_open_or_waits(events: list[Event]) -
     assert len(open_keys) <= 1, "a plan may wait for its decision"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(EVENTS, max_size=30), st.data())
 def test_a_doubled_decision_changes_nothing(events: list[Event], data: st.DataObject) -> None:
     decision = h.ApprovalResolved(approval_id="c1", allowed=data.draw(FLAGS))

@@ -18,10 +18,13 @@ from agent_cockpit.workspace.commit import commit_edit
 from agent_cockpit.workspace.edits import plan_write
 from agent_cockpit.workspace.workspace import Workspace
 workspace = Workspace(Path(sys.argv[2]))
+contents = [letter * 3_000_000 for letter in "ab"]
+if (workspace.root / "f").read_text() == contents[0]:  # to write what it holds is refused
+    contents.reverse()
 print("ready", flush=True)
 while True:
-    for letter in "ab":
-        commit_edit(plan_write(workspace, "f", letter * 3_000_000, overwrite=True))
+    for content in contents:
+        commit_edit(plan_write(workspace, "f", content, overwrite=True))
 """
 
 

@@ -29,7 +29,7 @@ def apply(folder: Path, diff: str) -> None:
     )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(before=st.none() | CONTENTS, after=st.none() | CONTENTS)
 def test_git_applies_what_is_made_here(before: bytes | None, after: bytes | None) -> None:
     diff = file_diff("dir/größe 1.txt", before, after)

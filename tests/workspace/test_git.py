@@ -116,7 +116,7 @@ def test_filters_of_a_repository_are_not_started_to_see_what_is_dirty(
 
 def test_a_git_that_hangs_is_stopped(tmp_path: Path) -> None:
     program = tmp_path / "slow-git"
-    program.write_text("#!/bin/sh\nexec sleep 60\n")
+    program.write_text("#!/bin/sh\nexec sleep 600\n")
     program.chmod(0o755)
     with pytest.raises(GitFailed, match=r"did not end within 0\.1 s"):
         Git(str(program)).run("status", cwd=tmp_path, deadline_s=0.1)

@@ -6,7 +6,6 @@ import asyncio
 import os
 import shlex
 import sys
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -15,6 +14,7 @@ import pytest
 from agent_cockpit.errors import ToolRefused
 from agent_cockpit.workspace.cancellation import CancellationToken
 from agent_cockpit.workspace.processes import ChildResult, run_child
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no process groups there")
 
@@ -31,7 +31,7 @@ async def run(
     command: str | Sequence[str],
     cwd: Path,
     *,
-    timeout_s: float = 8,
+    timeout_s: float = 60,
     token: CancellationToken | None = None,
     budget: int = 16_000,
     heard: Callable[[str], None] | None = None,
@@ -63,13 +63,6 @@ def is_running(pid: int) -> bool:
 
 def open_fds() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
-
-
-async def until(fact: Callable[[], bool], *, within_s: float = 6) -> None:
-    deadline = time.monotonic() + within_s
-    while not fact():
-        assert time.monotonic() < deadline, "the awaited fact did not come true"
-        await asyncio.sleep(0.01)
 
 
 async def test_both_streams_are_kept_in_the_order_they_came(tmp_path: Path) -> None:
@@ -127,7 +120,7 @@ async def test_keys_of_model_servers_never_reach_a_child(
 
 
 async def test_a_timeout_keeps_the_output_so_far(tmp_path: Path) -> None:
-    result = await run("echo begun; sleep 60", tmp_path, timeout_s=1.5)
+    result = await run("echo begun; sleep 600", tmp_path, timeout_s=1.5)
     assert result.output == "begun\n"
     assert result.timed_out
     assert result.exit_code is None
@@ -135,17 +128,12 @@ async def test_a_timeout_keeps_the_output_so_far(tmp_path: Path) -> None:
 
 
 async def test_a_timeout_ends_grandchildren_that_ignore_sigterm(tmp_path: Path) -> None:
-    code = (
-        "import os, signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN);"
-        "print(os.getpid(), flush=True); time.sleep(60)"
-    )
-    started = time.monotonic()
-    result = await run(f"{python(code)} & {python(code)}; wait", tmp_path, timeout_s=2.5)
+    deaf = "sh -c 'trap \"\" TERM; echo $$; exec sleep 600'"
+    result = await run(f"{deaf} & {deaf}; wait", tmp_path, timeout_s=2)
     assert result.timed_out
     pids = [int(line) for line in result.output.split()]
     assert len(pids) == 2
     assert not any(is_running(pid) for pid in pids)
-    assert time.monotonic() - started < 9
 
 
 async def test_a_cancel_stops_the_child_and_keeps_its_output(tmp_path: Path) -> None:
@@ -156,7 +144,7 @@ async def test_a_cancel_stops_the_child_and_keeps_its_output(tmp_path: Path) -> 
         heard.append(piece)
         token.cancel()
 
-    result = await run("echo $$; sleep 60", tmp_path, token=token, heard=hear)
+    result = await run("echo $$; sleep 600", tmp_path, token=token, heard=hear)
     assert result.cancelled
     assert not result.timed_out
     assert not is_running(int(result.output))
@@ -174,7 +162,7 @@ async def test_a_tripped_token_starts_nothing(tmp_path: Path) -> None:
 async def test_a_cancelled_task_leaves_no_process_behind(tmp_path: Path) -> None:
     heard: list[str] = []
     fds = open_fds()
-    task = asyncio.create_task(run("echo $$; sleep 60 & wait", tmp_path, heard=heard.append))
+    task = asyncio.create_task(run("echo $$; sleep 600 & wait", tmp_path, heard=heard.append))
     await until(lambda: bool(heard))
     task.cancel()
     await asyncio.sleep(0)
@@ -187,7 +175,7 @@ async def test_a_cancelled_task_leaves_no_process_behind(tmp_path: Path) -> None
 
 async def test_a_task_cancelled_at_once_leaves_no_process_behind(tmp_path: Path) -> None:
     for turns in range(6):
-        task = asyncio.create_task(run(f"echo $$ > pid{turns}; sleep 60", tmp_path))
+        task = asyncio.create_task(run(f"echo $$ > pid{turns}; sleep 600", tmp_path))
         for _ in range(turns):
             await asyncio.sleep(0)
         task.cancel()
@@ -203,7 +191,7 @@ def test_a_loop_that_shuts_down_takes_its_children_along(tmp_path: Path) -> None
 
     async def abandon() -> None:
         abandoned.append(
-            asyncio.create_task(run("echo $$; sleep 60", tmp_path, heard=heard.append))
+            asyncio.create_task(run("echo $$; sleep 600", tmp_path, heard=heard.append))
         )
         await until(lambda: bool(heard))
 
@@ -213,11 +201,9 @@ def test_a_loop_that_shuts_down_takes_its_children_along(tmp_path: Path) -> None
 
 
 async def test_a_grandchild_that_holds_the_pipe_does_not_hang_it(tmp_path: Path) -> None:
-    started = time.monotonic()
-    result = await run("sleep 60 & echo $!", tmp_path)
+    result = await run("sleep 600 & echo $!", tmp_path)
     assert result.exit_code == 0
     assert not is_running(int(result.output))
-    assert time.monotonic() - started < 5
 
 
 async def test_a_grandchild_that_left_the_group_does_not_hang_it(tmp_path: Path) -> None:

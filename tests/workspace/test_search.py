@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from pathlib import Path
 
 import pytest
@@ -121,7 +120,6 @@ async def test_a_regex_that_never_ends_is_stopped_and_stops_nobody(tmp_path: Pat
     (tmp_path / "b").write_text("a" * 60 + "!\n")
     ticks = 0
     task = asyncio.create_task(found(Workspace(tmp_path), r"(a+)+b", None, deadline_s=3))
-    started = time.monotonic()
     while not task.done():
         await asyncio.sleep(0.01)
         ticks += 1
@@ -129,7 +127,6 @@ async def test_a_regex_that_never_ends_is_stopped_and_stops_nobody(tmp_path: Pat
     assert result.timed_out
     assert lines(result) == ["a:1:found aab"]
     assert ticks > 50
-    assert time.monotonic() - started < 9
 
 
 async def test_a_cancel_ends_a_search(tmp_path: Path) -> None:

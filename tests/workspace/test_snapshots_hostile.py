@@ -307,7 +307,6 @@ def test_an_unreadable_file_is_noticed_but_not_kept(repo: Path, store: Path) -> 
     assert snapshots.changed_paths(before) == (ChangedPath("closed", "D", None, None),)
 
 
-@pytest.mark.timeout(60)
 def test_thousands_of_files_go_in_as_a_pack(repo: Path, store: Path) -> None:
     for number in range(2_000):
         write(repo, {f"many/{number % 50}/{number}.txt": f"{number}\n"})

@@ -6,7 +6,6 @@ import shutil
 import tempfile
 from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -61,8 +60,7 @@ def files(root: Path) -> dict[str, tuple[str, bytes, int]]:
     return found
 
 
-@pytest.mark.timeout(60)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(
     before=st.lists(STEPS, max_size=8),
     after=st.lists(STEPS, min_size=1, max_size=8),

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from agent_cockpit.workspace.to_the_end import in_thread, to_the_end
+from tests.support.waiting import WITHIN_S
 
 
 async def test_the_result_comes_back() -> None:
@@ -33,7 +34,7 @@ async def test_a_cancelled_waiter_waits_for_the_thread_and_tells_it() -> None:
 
     def work(abandoned: Callable[[], bool]) -> None:
         started.set()
-        assert may_end.wait(5)
+        assert may_end.wait(WITHIN_S)
         if abandoned():
             told.set()
         else:

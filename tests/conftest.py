@@ -1,0 +1,29 @@
+"""How hypothesis finds its examples: the same ones in every run, so that a run that passed passes
+again; a search for new ones is its own errand.
+
+    pytest --hypothesis-profile=explore      other examples each time, kept and made small
+    pytest --hypothesis-profile=shrink       the usual ones; a failing one is made small
+"""
+
+from __future__ import annotations
+
+from hypothesis import HealthCheck, Phase, settings
+
+settings.register_profile(
+    "same",
+    derandomize=True,
+    database=None,
+    deadline=None,  # a busy machine is no fault
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+    phases=[Phase.explicit, Phase.generate],  # to make an example small may take minutes
+)
+settings.register_profile("shrink", settings.get_profile("same"), phases=tuple(Phase))
+settings.register_profile(
+    "explore",
+    deadline=None,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+    max_examples=500,
+)
+settings.load_profile("same")
