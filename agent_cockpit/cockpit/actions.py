@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual.app import App, SuspendNotSupported
 from textual.screen import Screen
@@ -19,6 +19,9 @@ from agent_cockpit.cockpit.widgets.transcript import TranscriptView
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.text import clean_line
 
+if TYPE_CHECKING:
+    from agent_cockpit.cockpit.reading import Reading
+
 
 class Actions(App[None]):
     """The ground floor of the cockpit; only `CockpitApp` is made."""
@@ -30,6 +33,16 @@ class Actions(App[None]):
     transcript_view: TranscriptView
     status_line: StatusLine
     read_only: bool
+    _reading: Reading | None = None
+
+    @property
+    def reading(self) -> Reading:
+        """What a person does with the transcript, loaded when it is first wanted."""
+        if self._reading is None:
+            from agent_cockpit.cockpit.reading import Reading
+
+            self._reading = Reading(self)
+        return self._reading
 
     def action_interrupt(self) -> None:
         """One rung a press: waiting prompts back, then the goal."""
@@ -69,6 +82,11 @@ class Actions(App[None]):
             self.composer.put_whole(await edit_outside(self, self.composer.whole_text))
         except (OSError, SuspendNotSupported, PersonCanAct) as problem:
             self.note(words_of(problem))
+
+    async def action_find(self) -> None:
+        """Search the transcript."""
+        if self.is_main and self.transcript_view.display:
+            await self.reading.find()
 
     def action_fold(self) -> None:
         """Fold or unfold all calls."""

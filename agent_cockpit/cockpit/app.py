@@ -24,7 +24,7 @@ from agent_cockpit.cockpit.answers import Level, words_of
 from agent_cockpit.cockpit.asking import Asking
 from agent_cockpit.cockpit.choice import Given
 from agent_cockpit.cockpit.driving import Driving
-from agent_cockpit.cockpit.gate import KeyGate
+from agent_cockpit.cockpit.gate import KeepsKeys, KeyGate
 from agent_cockpit.cockpit.key import Situation
 from agent_cockpit.cockpit.keys import bindings
 from agent_cockpit.cockpit.looks import Looks
@@ -150,7 +150,7 @@ class CockpitApp(Actions):
     def on_approval_modal_lit_changed(self, message: ApprovalModal.LitChanged) -> None:
         if self.panel.is_writing or self.read_only:
             return
-        if self.is_main:
+        if self.is_main and not isinstance(self.focused, KeepsKeys):
             self.set_focus(self.panel if message.lit and self.panel.is_open else self.composer)
         self.present()
 
@@ -292,6 +292,7 @@ class CockpitApp(Actions):
             offers_to_go_on=bool(self.driving.unfinished),
             is_blocked=self.driving.is_blocked,
             quit_armed=self.quitting.is_armed,
+            searching=isinstance(self.focused, KeepsKeys),
         )
         is_small = self.size.height < SMALL_ROWS
         crowded = self.panel.is_open and (is_small or self.panel.is_whole)

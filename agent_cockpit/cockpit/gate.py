@@ -16,6 +16,10 @@ from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
 from agent_cockpit.cockpit.widgets.composer import Composer
 
 
+class KeepsKeys:
+    """What a widget is that takes letters while it has the keyboard: none is an answer."""
+
+
 class KeyGate:
     """Stands before the screens; `focus` moves the keyboard."""
 
@@ -32,6 +36,9 @@ class KeyGate:
         """Whether the event is dealt with; else it goes on to what has the focus."""
         if isinstance(screen, DecidingScreen):
             return self._typed_under(screen, event)
+        if isinstance(screen.focused, KeepsKeys):
+            self._panel.typed(event.time)
+            return False
         if self._panel not in screen.children or self._panel.is_writing:
             return False
         if isinstance(event, events.Key) and self._panel.counts(event.time):

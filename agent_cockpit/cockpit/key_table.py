@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from agent_cockpit.cockpit.key import Key, Situation
 from agent_cockpit.cockpit.panel_keys import PANEL_KEYS
+from agent_cockpit.cockpit.reading_keys import READING_KEYS
 
 
 def _typing(now: Situation) -> bool:
-    return not now.asking and not now.read_only
+    return not now.asking and not now.read_only and not now.searching
 
 
 def _offers_demo(now: Situation) -> bool:
@@ -187,7 +188,9 @@ KEYS: tuple[Key, ...] = (
         brief="fold",
         where="anywhere",
         action="app.fold",
-        shown=lambda now: now.has_blocks and not now.asking and not now.has_text,
+        shown=lambda now: (
+            now.has_blocks and not now.asking and not now.has_text and not now.searching
+        ),
     ),
     Key(
         id="page_up",
@@ -231,12 +234,14 @@ KEYS: tuple[Key, ...] = (
         action="app.help",
         shown=lambda now: not now.asking and not now.has_text,
     ),
+    *READING_KEYS,
     *PANEL_KEYS,
 )
 
 PLACES = {
     "composer": "while you type",
     "anywhere": "anywhere",
+    "search": "in a search",
     "approval": "when a call asks",
     "plan": "on a plan",
     "diff": "on a diff",

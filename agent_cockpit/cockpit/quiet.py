@@ -19,6 +19,8 @@ class Quiet:
     quiet_s: float = QUIET_S
     painted_at: float | None = None
     typed_at: float = float("-inf")
+    is_held: bool = False
+    """The keyboard is elsewhere, in a search: nothing is an answer."""
 
     def ask(self) -> None:
         """A new question is about to be painted; nothing counts until it is."""
@@ -29,8 +31,9 @@ class Quiet:
         self.typed_at = max(self.typed_at, at)
 
     def opens_at(self) -> float | None:
-        """When keys begin to count if nothing more is typed; None before the paint."""
-        if self.painted_at is None:
+        """When keys begin to count if nothing more is typed; None before the paint, and
+        while it is held."""
+        if self.painted_at is None or self.is_held:
             return None
         return max(self.painted_at, self.typed_at) + self.quiet_s
 

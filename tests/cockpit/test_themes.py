@@ -14,6 +14,7 @@ from textual.theme import BUILTIN_THEMES
 from agent_cockpit.cockpit.app import CockpitApp
 from agent_cockpit.cockpit.contrast import READABLE, contrast, readable
 from agent_cockpit.cockpit.remembered import Remembered
+from agent_cockpit.cockpit.search.matching import Query
 from agent_cockpit.cockpit.theme import DARK, LIGHT, drawn_theme, palette_of, theme_names
 from agent_cockpit.settings import HarnessConfig
 from tests.cockpit.screen import text_of, until
@@ -84,7 +85,10 @@ async def test_all_that_is_drawn_can_be_read(names: list[str]) -> None:
         await until(pilot, lambda: app.driving.source is not None)
         source.say(*hard_goal(), edit)
         await until(pilot, lambda: app.panel.is_lit)
-        assert app.transcript_view.find("fields")
+        search = app.transcript_view.search
+        search.begin()
+        search.look_for(Query("fields"))
+        await until(pilot, lambda: search.number)
         app.composer.text = "what a person wrote and selected"
         app.composer.select_all()
         app.notify("a call waits for your answer", severity="warning", timeout=600)

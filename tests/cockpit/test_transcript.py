@@ -303,7 +303,7 @@ async def test_a_beat_before_the_frame_of_a_new_live_call_waits_for_it() -> None
         while screen(host)[0] == first:
             assert time.monotonic() < deadline, "the spinner stands still"
             await pilot.pause(0.05)
-        assert host.view.find("lint")
+        host.view.bring(1, 0)
         host.view.mark_changed(change)
         await settled(pilot)
         assert any("lint" in line for line in screen(host))
@@ -325,43 +325,6 @@ async def test_a_block_that_is_added_before_the_first_paint_is_shown() -> None:
         await settled(pilot)
         assert screen(host)[0] == " · early"
         assert isinstance(host.transcript.block(0), NoticeBlock)
-
-
-async def test_words_are_found_in_what_is_folded_and_around_the_ends() -> None:
-    host = Host([*notices(60), *fixed_test(), *notices(60), *hard_goal(), *notices(60)])
-    async with host.run_test(size=(120, 30)) as pilot:
-        await settled(pilot)
-        assert host.view.find("ran 1 TEST", backwards=True)
-        await settled(pilot)
-        assert any("Ran 1 test" in line for line in screen(host))
-        assert host.view.find("notice 5", backwards=True)
-        await settled(pilot)
-        first = screen(host)
-        for _ in range(3 * 11 - 1):
-            assert host.view.find("notice 5", backwards=True)
-        assert host.view.find("notice 5", backwards=True)
-        assert screen(host) == first
-        assert not host.view.find("nobody ever said this")
-        host.view.end_find()
-        assert not host.view.find("")
-
-
-async def test_found_words_are_marked_where_they_stand() -> None:
-    host = Host(notices(40))
-    async with host.run_test(size=SIZE) as pilot:
-        assert host.view.find("NOTICE 7")
-        await settled(pilot)
-        y = next(y for y, line in enumerate(screen(host)) if line == " · notice 7")
-        marked = [s.text for s in host.view.render_line(y) if s.style and s.style.reverse]
-        assert "".join(marked) == "notice 7"
-
-
-async def test_a_hundred_thousand_lines_are_searched_while_one_waits() -> None:
-    host = Host(notices(50_000))
-    async with host.run_test(size=SIZE):
-        began = time.process_time()
-        assert host.view.find("notice 49999")
-        assert time.process_time() - began < 2
 
 
 async def test_an_opened_call_shows_what_it_was_given() -> None:

@@ -243,7 +243,7 @@ FAULTS: dict[int, Shown] = {
     ),
     70: (
         "cockpit/test_status_line:it_says_where_the_sitting_stands",
-        "cockpit/test_transcript:words_are_found_in_what_is_folded_and_around_the_ends",
+        "cockpit/test_search:walking_goes_around_and_opens_only_what_it_stands_in",
         "cockpit/test_resumed:earlier_prompts_are_in_reach_of_the_arrow",
     ),
     71: (

@@ -41,6 +41,8 @@ class Ink:
         self.success = Style(color=palette.success)
         self.warning = Style(color=palette.warning)
         self.error = Style(color=palette.error)
+        self.hit = _reversed(palette.muted, palette)
+        self.hit_here = _reversed(palette.warning, palette) + Style(bold=True, underline=True)
         self.code = self.text + Style(bgcolor=palette.code or None)
         self.added = self.text + Style(bgcolor=palette.added or None)
         self.removed = self.text + Style(bgcolor=palette.removed or None)
@@ -51,6 +53,13 @@ class Ink:
 def _mark(ground: str) -> Style:
     """What marks the words that changed: a ground of their own, else a line under them."""
     return Style(bgcolor=ground) if ground else Style(underline=True)
+
+
+def _reversed(color: str, palette: Palette) -> Style:
+    """The background's colour on this one, whatever the ground was."""
+    if not palette.background:
+        return Style(reverse=True)
+    return Style(color=palette.background, bgcolor=color)
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,8 @@ class Drawn:
         self._growing: dict[int, StreamingAnswer] = {}
         self._folds: dict[int, Fold] = {}
         self._fold_of_all: Fold = "auto"
+        self.peeked: int | None = None
+        """A block that is shown whole for now, whatever it is folded to."""
 
     @property
     def page(self) -> Page:
@@ -100,12 +102,21 @@ class Drawn:
         if self._fold(key) == "auto" and self._draw(key, "open") == self._draw(key, "auto"):
             wanted = "closed"
         self._folds[key] = wanted
+        if key == self.peeked:
+            self.peeked = None
         self.forget(key)
 
     def open(self, key: int) -> None:
         """Show all of the block."""
         self._folds[key] = "open"
         self.forget(key)
+
+    def peek(self, key: int | None) -> None:
+        """Show all of this block for now, and of the one before what it is folded to."""
+        before, self.peeked = self.peeked, key
+        for changed in (before, key):
+            if changed is not None:
+                self.forget(changed)
 
     def cycle_all(self) -> Fold:
         """All blocks to the next of: as they are by themselves, open, closed."""
@@ -116,7 +127,7 @@ class Drawn:
         return self._fold_of_all
 
     def _fold(self, key: int) -> Fold:
-        return self._folds.get(key, self._fold_of_all)
+        return "open" if key == self.peeked else self._folds.get(key, self._fold_of_all)
 
     def _is_live(self, key: int) -> bool:
         block = self.source.block(key)

@@ -6,10 +6,20 @@ reading position is a line of a block, so it outlives every new measure above it
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from textual.strip import Strip
 
 from agent_cockpit.cockpit.widgets.drawn import Drawn
 from agent_cockpit.cockpit.widgets.heights import Heights
+
+
+class Position(NamedTuple):
+    """Where a person reads: a line of a block at the top, or always the end."""
+
+    key: int
+    line: int
+    is_at_end: bool
 
 
 class Layout:
@@ -32,6 +42,16 @@ class Layout:
         """Lines of all blocks, as far as they are known."""
         return self._heights.total
 
+    @property
+    def position(self) -> Position:
+        """Where the person reads; what was read may be put back."""
+        return Position(*self._top, self.is_at_end)
+
+    @position.setter
+    def position(self, position: Position) -> None:
+        self._top = (position.key, position.line)
+        self.is_at_end = position.is_at_end
+
     def take_new(self) -> None:
         """Take in blocks that the source has and the layout does not, with guessed heights."""
         new = range(len(self._heights), len(self.drawn.source))
@@ -48,7 +68,9 @@ class Layout:
         if self.is_at_end:
             self.unseen = 0
             self._measure_up(count - 1, 2 * view)
-            return max(0, self.total - view)
+            top = max(0, self.total - view)
+            self._top = self._heights.find(top)
+            return top
         key = min(self._top[0], count - 1)
         line = min(self._top[1], max(0, self.measure(key) - 1))
         self._measure_down(key + 1, 2 * view)
@@ -67,6 +89,25 @@ class Layout:
         self.is_at_end = False
         self._top = self._heights.find(self._heights.offset(key) + line - above)
 
+    def bring(self, key: int, line: int, top: int, view: int) -> None:
+        """Have a line of a block in sight; where it is in sight already nothing moves.
+
+        `top` is the line at the top of the view now.
+        """
+        at = self._heights.offset(key) + line
+        self.is_at_end = False
+        if not top <= at < top + view - 1:
+            top = at - view // 3
+        self._top = self._heights.find(max(0, top))
+
+    def peek(self, key: int | None) -> None:
+        """Show all of one block for now, and no other block any more."""
+        before = self.drawn.peeked
+        self.drawn.peek(key)
+        for changed in (before, key):
+            if changed is not None:
+                self.measure(changed)
+
     def toggle(self, key: int, top: int, view: int) -> None:
         """Fold or unfold a block; its first line stays where it is on the screen."""
         if not self.drawn.may_fold(key):
@@ -79,6 +120,10 @@ class Layout:
     def block_at(self, line: int) -> int:
         """The block that holds a line."""
         return self._heights.find(line)[0]
+
+    def place_of(self, line: int) -> tuple[int, int]:
+        """The block that holds a line, and the line in it."""
+        return self._heights.find(line)
 
     def lines_of(self, key: int) -> range:
         """The lines that a block takes; none before its frame has come."""

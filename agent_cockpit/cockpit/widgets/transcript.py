@@ -7,6 +7,7 @@ the end, the view follows what is new.
 
 from __future__ import annotations
 
+from collections.abc import Coroutine
 from datetime import tzinfo
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -20,15 +21,16 @@ from textual.strip import Strip
 from textual.timer import Timer
 
 from agent_cockpit.cockpit.render.blocks import preload
-from agent_cockpit.cockpit.render.page import Page, join_of
+from agent_cockpit.cockpit.render.page import Page
 from agent_cockpit.cockpit.theme import palette_of
+from agent_cockpit.cockpit.widgets.copied import selected_lines
 from agent_cockpit.cockpit.widgets.drawn import BlockSource, Drawn
-from agent_cockpit.cockpit.widgets.finding import Finding
 from agent_cockpit.cockpit.widgets.layout import Layout
 from agent_cockpit.cockpit.widgets.overlay import with_marks, with_pill
 from agent_cockpit.transcript.plain import plain_lines
 
 if TYPE_CHECKING:
+    from agent_cockpit.cockpit.search.search import Search
     from agent_cockpit.transcript.block_list import Change
 
 FRAME_S = 1 / 30
@@ -69,7 +71,7 @@ class TranscriptView(ScrollView, can_focus=True):
         super().__init__(name=name, id=id, classes=classes)
         self._zone = zone
         self._layout: Layout | None = None
-        self._finding: Finding | None = None
+        self._search: Search | None = None
         self._waiting: dict[int, None] = {}
         self._next_frame_at = 0.0
         self._frame_timer: Timer | None = None
@@ -82,10 +84,10 @@ class TranscriptView(ScrollView, can_focus=True):
     def attach(self, source: BlockSource) -> None:
         """Show this transcript from now on, at its end."""
         self._layout = Layout(Drawn(source, self._page()))
-        self._finding, self._waiting = None, {}
+        self._search, self._waiting = None, {}
         if self.is_mounted:
             self.run_worker(preload, thread=True)
-            self._settle()
+            self.settle()
             self._watch_beat()
 
     def mark_changed(self, change: Change) -> None:
@@ -106,7 +108,7 @@ class TranscriptView(ScrollView, can_focus=True):
         if self._layout is None:
             return "auto"
         fold = self._layout.drawn.cycle_all()
-        self._settle()
+        self.settle()
         return fold
 
     @property
@@ -133,39 +135,47 @@ class TranscriptView(ScrollView, can_focus=True):
         """Follow what is new again."""
         if self._layout is not None:
             self._layout.is_at_end = True
-            self._settle()
+            self.settle()
 
     def jump_to(self, key: int) -> None:
         """Let a block begin at the top of the view, as far as there is something below it."""
         if self._layout is not None:
             self._layout.take_new()
             self._layout.show(key)
-            self._settle()
+            self.settle()
 
-    def find(self, words: str, *, backwards: bool = False) -> bool:
-        """Show the next place of these words, folded or not; whether there is one.
+    # searching
 
-        The first search goes from the start downwards, or from the end upwards; the same
-        words again go on from there, around the ends.
-        """
-        if self._layout is None or not words:
-            self.end_find()
-            return False
-        if self._finding is None or self._finding.words != words:
-            self._finding = Finding(words)
-        self._layout.take_new()
-        place = self._finding.advance(self._layout.drawn, backwards=backwards)
-        if place is not None:
-            self._layout.measure(place[0])
-            self._layout.show(*place, above=self.size.height // 3)
-            self._settle()
-        self.refresh()
-        return place is not None
+    @property
+    def search(self) -> Search:
+        """The search through this transcript, loaded when it is first wanted."""
+        if self._search is None:
+            from agent_cockpit.cockpit.search.search import Search
 
-    def end_find(self) -> None:
-        """No words are marked any more."""
-        self._finding = None
-        self.refresh()
+            self._search = Search(self)
+        return self._search
+
+    @property
+    def placed(self) -> Layout | None:
+        """Where the blocks stand; None before there are any."""
+        return self._layout
+
+    def bring(self, key: int, line: int) -> None:
+        """Have a line of a block in sight."""
+        if self._layout is not None:
+            self._layout.take_new()
+            self._layout.measure(key)
+            self._layout.bring(key, line, self.scroll_offset.y, self.size.height)
+            self.settle()
+
+    def start(self, work: Coroutine[Any, Any, None]) -> object:
+        """Let this run beside the screen."""
+        return self.run_worker(work)
+
+    async def on_unmount(self) -> None:
+        """Leave no search behind."""
+        if self._search is not None:
+            await self._search.close()
 
     # frames
 
@@ -189,7 +199,7 @@ class TranscriptView(ScrollView, can_focus=True):
         if self.text_selection is not None:
             self.screen.clear_selection()
         self._layout.drawn.page = self._page()
-        self._settle()
+        self.settle()
         self._watch_beat()
 
     def _frame(self) -> None:
@@ -198,16 +208,18 @@ class TranscriptView(ScrollView, can_focus=True):
         if self._layout is None:
             return
         began = monotonic()
-        for key in self._waiting:
+        changed, self._waiting = self._waiting, {}
+        for key in changed:
             self._layout.drawn.forget(key)
-        self._waiting = {}
         self._layout.take_new()
-        self._settle()
+        if self._search is not None:
+            self._search.changed(tuple(changed))
+        self.settle()
         self._watch_beat()
         took = monotonic() - began
         self._next_frame_at = began + max(FRAME_S, (1 + _LOAD) * took)
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
         """Put everything in its place, and draw it."""
         if self._layout is None or not self.size:
             return
@@ -252,7 +264,9 @@ class TranscriptView(ScrollView, can_focus=True):
         if self._is_placing or self._layout is None or round(old_value) == round(new_value):
             return
         self._layout.read_from(round(new_value), self.size.height)
-        self._settle()
+        if self._search is not None:
+            self._search.stay()
+        self.settle()
 
     def scroll_to(self, x: float | None = None, y: float | None = None, **how: Any) -> None:
         """Scroll at once: a view that is still moving cannot keep a reading position."""
@@ -275,9 +289,11 @@ class TranscriptView(ScrollView, can_focus=True):
 
     def _marked(self, strip: Strip, line: int) -> Strip:
         """The line with what was found and what is selected."""
-        if self._finding is not None:
-            found = Style(bold=True, underline=True, reverse=True)
-            strip = with_marks(strip, self._finding.ranges(strip), found)
+        if self._search is not None and self._search.is_open and self._layout is not None:
+            here, others = self._search.marks(*self._layout.place_of(line))
+            ink = self._layout.drawn.page.ink
+            for hits, style in ((others, ink.hit), (here, ink.hit_here)):
+                strip = with_marks(strip, [(hit.start, hit.end) for hit in hits], style)
         selection = self.text_selection
         span = selection.get_span(line) if selection is not None else None
         if span is None:
@@ -297,20 +313,7 @@ class TranscriptView(ScrollView, can_focus=True):
         if selection.start is None and selection.end is None:
             lines = [line for key in range(len(source)) for line in plain_lines(source.block(key))]
             return "\n".join(lines), "\n"
-        last_line = self._layout.total - 1
-        start = selection.start or Offset(0, 0)
-        end = selection.end or Offset(self.size.width, last_line)
-        parts: list[str] = []
-        for y in range(start.y, min(end.y, last_line) + 1):
-            strip = self._layout.line(y)
-            if parts and parts[-1] != "\n":
-                indent = len(strip.text) - len(strip.text.lstrip())
-            else:
-                indent = self._layout.drawn.page.gutter
-            first = max(start.x if y == start.y else 0, indent)
-            text = strip.text[first : end.x if y == end.y else len(strip.text)]
-            parts += [text.rstrip(), join_of(strip)]
-        return "".join(parts[:-1]), "\n"
+        return selected_lines(self._layout, selection, self.size.width), "\n"
 
     def text_select_all(self) -> None:
         """A double click selects the block under the mouse, not the whole sitting."""
@@ -332,4 +335,4 @@ class TranscriptView(ScrollView, can_focus=True):
         elif line < self._layout.total:
             key = self._layout.block_at(line)
             self._layout.toggle(key, self.scroll_offset.y, self.size.height)
-            self._settle()
+            self.settle()

@@ -1,0 +1,1 @@
+"""Finding words and patterns in a transcript, folded or not."""

@@ -1,0 +1,227 @@
+"""The search of a transcript view: from words to the hit on the screen, and back again.
+
+Laws: at most one block is open only because a hit stands in it, and it folds again when the
+search leaves it. Until the person walks to a hit, leaving brings the reading position back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from textual.strip import Strip
+
+from agent_cockpit.cockpit.search.finding import Finding
+from agent_cockpit.cockpit.search.matching import PatternError, Query
+from agent_cockpit.cockpit.search.unwrapped import Mark, Unwrapped
+from agent_cockpit.cockpit.widgets.layout import Layout, Position
+
+__all__ = ["Query", "Search"]
+
+_KEPT_MARKS = 500
+
+
+class Searched(Protocol):
+    """What a search needs of the view."""
+
+    @property
+    def placed(self) -> Layout | None:
+        """Where its blocks stand."""
+
+    def bring(self, key: int, line: int) -> None:
+        """Have a line of a block in sight."""
+
+    def settle(self) -> None:
+        """Put everything in its place, and draw it."""
+
+    def start(self, work: Coroutine[Any, Any, None]) -> object:
+        """Let this run beside the screen."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Marked:
+    """Where the hits of a block stand, as long as it is drawn as these strips."""
+
+    strips: list[Strip]
+    by_line: dict[int, list[Mark]]
+    tops: tuple[int, ...]
+    """For each hit the line on which it begins."""
+
+
+class Search:
+    """Owns the present finding and where it stands; `on_change` is told when either changed.
+
+    Begun by `begin`, ended by `end`; between them `look_for` and `walk`.
+    """
+
+    def __init__(self, view: Searched) -> None:
+        self.on_change: Callable[[], object] = lambda: None
+        self.problem = ""
+        """Why the query cannot be looked for."""
+        self._view = view
+        self._finding: Finding | None = None
+        self._before: Position | None = None
+        self._at: tuple[int, int] | None = None
+        self._stays = False
+        self._marks: dict[int, _Marked] = {}
+        self._asked: dict[int, list[Strip]] = {}
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the person searches."""
+        return self._before is not None
+
+    @property
+    def total(self) -> int:
+        """Hits found so far."""
+        return self._finding.total if self._finding else 0
+
+    @property
+    def number(self) -> int:
+        """Which of them is shown, from 1; 0: none."""
+        if self._finding is None or self._at is None:
+            return 0
+        return min(self._finding.number(*self._at) + 1, self.total)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all blocks were looked through."""
+        return self._finding is None or bool(self.problem) or self._finding.is_complete
+
+    def begin(self) -> None:
+        """Remember where the person reads."""
+        if self._before is None and (layout := self._view.placed) is not None:
+            self._before = layout.position
+            self._stays = False
+
+    def look_for(self, query: Query) -> None:
+        """Look for this from now on; an empty query for nothing."""
+        if self._finding is not None and self._finding.query == query:
+            return
+        self._drop_finding()
+        layout = self._view.placed
+        if layout is not None and query.text:
+            self._finding = Finding(query, layout.drawn.source)
+            self._view.start(self._scan(self._finding))
+        self._view.settle()
+        self.on_change()
+
+    def walk(self, step: int) -> None:
+        """To the next hit (1) or the one before (-1), around the ends."""
+        if self.total:
+            self._stays = True
+            self._show((self.number - 1 + step) % self.total)
+
+    def stay(self) -> None:
+        """The person reads here: leaving the search changes nothing about it."""
+        self._stays = True
+
+    def end(self) -> None:
+        """No more search: stay where the person walked to, else go back to before it."""
+        layout = self._view.placed
+        if layout is not None:
+            if self._stays and layout.drawn.peeked is not None:
+                layout.drawn.open(layout.drawn.peeked)
+            self._drop_finding()
+            if not self._stays and self._before is not None:
+                layout.position = self._before
+        self._before = None
+        self._view.settle()
+        self.on_change()
+
+    async def close(self) -> None:
+        """The view goes: let go of what the search holds."""
+        if self._finding is not None:
+            await self._finding.close()
+
+    def changed(self, keys: tuple[int, ...]) -> None:
+        """These blocks were added or are not what they were."""
+        if self._finding is not None and not self.problem:
+            self._finding.changed(keys)
+            self._view.start(self._scan(self._finding))
+
+    def marks(self, key: int, line: int) -> tuple[list[Mark], list[Mark]]:
+        """The hits in a line of a block: those of the hit that is shown, and the others."""
+        layout, finding = self._view.placed, self._finding
+        if layout is None or finding is None or self.problem or not finding.count(key):
+            return [], []
+        strips = layout.drawn.lines(key)
+        known = self._marks.get(key)
+        if known is None or known.strips is not strips:
+            if self._asked.get(key) is not strips:
+                self._asked[key] = strips
+                self._view.start(self._mark(finding, key))
+            return [], []
+        marks = known.by_line.get(line, [])
+        here = self._at[1] if self._at is not None and self._at[0] == key else -1
+        here = min(here, len(known.tops) - 1)
+        return [m for m in marks if m.number == here], [m for m in marks if m.number != here]
+
+    async def _scan(self, finding: Finding) -> None:
+        try:
+            await finding.scan()
+        except PatternError as problem:
+            if finding is self._finding:
+                self.problem = str(problem)
+        if finding is not self._finding:
+            return
+        if self._at is None and finding.total and self._before is not None:
+            self._show(finding.first_from(self._before.key))
+        self._view.settle()
+        self.on_change()
+
+    async def _mark(self, finding: Finding, key: int) -> None:
+        if await self._marked(finding, key) is not None:
+            self._view.settle()
+
+    async def _marked(self, finding: Finding, key: int) -> _Marked | None:
+        """Know where the hits of a block stand as it is drawn now; None when it is too late."""
+        layout = self._view.placed
+        if layout is None:
+            return None
+        strips = layout.drawn.lines(key)
+        known = self._marks.get(key)
+        if known is not None and known.strips is strips:
+            return known
+        drawn = Unwrapped(strips, layout.drawn.page.gutter)
+        try:
+            spans = await finding.matcher.spans(drawn.text)
+        except PatternError:
+            return None  # the scan says it
+        if finding is not self._finding:
+            return None
+        if len(self._marks) >= _KEPT_MARKS:
+            self._marks.clear()
+        tops = tuple(drawn.line_of(start) for start, _ in spans)
+        marked = self._marks[key] = _Marked(strips, drawn.ranges(spans), tops)
+        return marked
+
+    def _show(self, number: int) -> None:
+        assert self._finding is not None
+        self._at = self._finding.hit(number)
+        self._view.start(self._go(self._finding, *self._at))
+        self.on_change()
+
+    async def _go(self, finding: Finding, key: int, place: int) -> None:
+        """Have the line of a hit in sight; a block that hides it opens."""
+        layout = self._view.placed
+        if layout is None:
+            return
+        if layout.drawn.peeked != key:
+            layout.peek(None)
+        marked = await self._marked(finding, key)
+        if marked is not None and len(marked.tops) < finding.count(key):
+            layout.peek(key)
+            marked = await self._marked(finding, key)
+        if marked is not None and self._at == (key, place):
+            tops = marked.tops or (0,)
+            self._view.bring(key, tops[min(place, len(tops) - 1)])
+
+    def _drop_finding(self) -> None:
+        if self._finding is not None:
+            self._view.start(self._finding.close())
+        if (layout := self._view.placed) is not None:
+            layout.peek(None)
+        self._finding, self._at, self.problem = None, None, ""
+        self._marks, self._asked = {}, {}

@@ -1,0 +1,247 @@
+"""Searching the transcript: what is found, where it shows, and how one leaves again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+from textual import events
+from textual.pilot import Pilot
+
+from agent_cockpit.cockpit.app import CockpitApp
+from agent_cockpit.cockpit.search.finding import Finding
+from agent_cockpit.cockpit.search.matching import PatternError, PatternMatcher, Query, WordMatcher
+from agent_cockpit.cockpit.search.unwrapped import Unwrapped
+from agent_cockpit.events import harness as h
+from agent_cockpit.events import sitting as s
+from agent_cockpit.events.base import Event
+from agent_cockpit.transcript.fold import Transcript
+from tests.cockpit.screen import text_of, until
+from tests.cockpit.transcript_host import Host
+from tests.support.scripted_source import ScriptedSource, asks
+from tests.transcript.stories import fixed_test
+
+
+def notices(count: int, *, first: int = 0) -> list[Event]:
+    return [s.Notice(text=f"notice {number}") for number in range(first, first + count)]
+
+
+def screen(host: Host) -> list[str]:
+    return [host.view.render_line(y).text.rstrip() for y in range(host.view.size.height)]
+
+
+def marked(host: Host) -> list[str]:
+    """The words that are marked, line by line; those of the present hit in capitals."""
+    layout = host.view.placed
+    assert layout is not None
+    ink = layout.drawn.page.ink
+    found = []
+    for y in range(host.view.size.height):
+        for text, style, _ in host.view.render_line(y):
+            if style is not None and style.bgcolor in (ink.hit.bgcolor, ink.hit_here.bgcolor):
+                found.append(text.upper() if style.underline else text)
+    return found
+
+
+async def shown(pilot: Pilot[None], host: Host, number: int, total: int) -> None:
+    """Wait until this hit of so many is the one that is marked on the screen."""
+    search = host.view.search
+
+    def is_shown() -> bool:
+        marks = marked(host)
+        return (search.number, search.total) == (number, total) and any(m.isupper() for m in marks)
+
+    await until(pilot, is_shown)
+
+
+@pytest.mark.parametrize(
+    ("query", "hits"),
+    [
+        (Query("notice"), ["notice", "Notice"]),
+        (Query("Notice"), ["Notice"]),
+        (Query("a.c"), []),
+        (Query("wrapped words"), ["wrapped\nwords"]),
+    ],
+)
+async def test_words_mean_themselves_and_small_letters_any(query: Query, hits: list[str]) -> None:
+    text = "notice and Notice, abc, wrapped\nwords"
+    spans = await WordMatcher(query).spans(text)
+    assert [text[start:end] for start, end in spans] == hits
+
+
+@pytest.fixture
+async def patterns() -> AsyncIterator[list[PatternMatcher]]:
+    made: list[PatternMatcher] = []
+    yield made
+    for matcher in made:
+        await matcher.close()
+
+
+async def test_a_pattern_is_matched_in_a_child(patterns: list[PatternMatcher]) -> None:
+    matcher = PatternMatcher(Query(r"^\w+:|x*", is_regex=True))
+    patterns.append(matcher)
+    assert await matcher.counts(["One: two:\nthree:", "", "xx"]) == [2, 0, 1]
+    assert await matcher.spans("a\nbc: d") == [(2, 5)]
+
+
+async def test_a_pattern_that_never_ends_is_killed(patterns: list[PatternMatcher]) -> None:
+    matcher = PatternMatcher(Query(r"(a+)+$", is_regex=True), deadline_s=0.2)
+    patterns.append(matcher)
+    with pytest.raises(PatternError, match="too long"):
+        await matcher.counts(["a" * 40 + "!"])
+
+
+@pytest.mark.parametrize("text", ["(", "[a", "a{99999999999}", "*"])
+async def test_a_wrong_pattern_says_what_is_wrong(
+    text: str, patterns: list[PatternMatcher]
+) -> None:
+    matcher = PatternMatcher(Query(text, is_regex=True))
+    patterns.append(matcher)
+    with pytest.raises(PatternError, match=r"\w"):
+        await matcher.counts(["a"])
+
+
+async def test_a_long_search_lets_others_work_in_between() -> None:
+    finding = Finding(Query("notice 9"), Transcript.of(notices(5_000)))
+    turns = 0
+    scanning = asyncio.create_task(finding.scan())
+    while not scanning.done():
+        turns += 1
+        await asyncio.sleep(0)
+    assert finding.total == 1 + 10 + 100
+    assert turns >= 10
+
+
+async def test_a_changed_block_is_counted_anew_and_a_new_one_as_well() -> None:
+    transcript = Transcript.of([h.ModelUpdate(delta="word")])
+    finding = Finding(Query("word"), transcript)
+    await finding.scan()
+    transcript.apply(h.ModelUpdate(delta=" and word"))
+    transcript.apply(s.Notice(text="word"))
+    finding.changed((0, 1))
+    assert not finding.is_complete
+    await finding.scan()
+    assert (finding.total, finding.count(0), finding.hit(2)) == (3, 2, (1, 0))
+
+
+async def test_a_hit_over_the_edge_of_a_line_is_marked_on_both() -> None:
+    host = Host([s.Notice(text="some words that stand at the edge of lines")])
+    async with host.run_test(size=(24, 6)):
+        layout = host.view.placed
+        assert layout is not None
+        drawn = Unwrapped(layout.drawn.lines(0), layout.drawn.page.gutter)
+        assert drawn.text == "some words that stand at the edge of lines"
+        start = drawn.text.index("stand at")
+        marks = drawn.ranges([(start, start + len("stand at"))])
+        assert len(marks) == 2
+        assert {mark.number for line in marks.values() for mark in line} == {0}
+
+
+async def test_walking_goes_around_and_opens_only_what_it_stands_in() -> None:
+    host = Host([*notices(60), *fixed_test(), *notices(60, first=60)])
+    async with host.run_test(size=(120, 30)) as pilot:
+        search = host.view.search
+        search.begin()
+        search.look_for(Query("ran 1 test"))
+        await until(pilot, lambda: search.is_complete and search.total == 3)
+        await shown(pilot, host, 3, 3)
+        search.walk(1)
+        await shown(pilot, host, 1, 3)
+        search.walk(1)
+        await shown(pilot, host, 2, 3)
+        await until(pilot, lambda: any("▾ test" in line for line in screen(host)))
+        search.walk(1)
+        await shown(pilot, host, 3, 3)
+        search.look_for(Query("notice 0"))
+        await shown(pilot, host, 1, 1)
+        host.view.jump_to(60)
+        await pilot.pause()
+        assert not any("▾ test" in line for line in screen(host))
+
+
+async def test_leaving_brings_the_reading_position_back_until_one_walked() -> None:
+    host = Host(notices(200))
+    async with host.run_test(size=(80, 24)) as pilot:
+        search = host.view.search
+        search.begin()
+        search.look_for(Query("notice 5"))
+        await shown(pilot, host, 11, 11)
+        search.end()
+        await until(pilot, lambda: screen(host)[-1] == " · notice 199")
+        search.begin()
+        search.look_for(Query("notice 5"))
+        await shown(pilot, host, 11, 11)
+        search.walk(1)
+        await shown(pilot, host, 1, 11)
+        search.end()
+        await pilot.pause()
+        assert " · notice 5" in screen(host)
+        assert marked(host) == []
+        assert not host.view.is_at_end
+
+
+async def test_what_streams_in_while_one_searches_is_counted() -> None:
+    host = Host(notices(3))
+    async with host.run_test(size=(80, 24)) as pilot:
+        search = host.view.search
+        search.begin()
+        search.look_for(Query("notice"))
+        await shown(pilot, host, 1, 3)
+        host.feed(*notices(2, first=3), h.ModelUpdate(delta="a notice, "))
+        host.feed(h.ModelUpdate(delta="a second Notice"))
+        await shown(pilot, host, 1, 7)
+        await until(pilot, lambda: marked(host) == ["NOTICE", *["notice"] * 5, "Notice"])
+
+
+async def typed(pilot: Pilot[None], text: str) -> None:
+    await pilot.press(*("space" if char == " " else char for char in text))
+
+
+async def test_control_f_searches_with_the_keys_of_the_table() -> None:
+    source = ScriptedSource()
+    app = CockpitApp(lambda: source)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await until(pilot, lambda: app.driving.source is not None)
+        source.say(*notices(4), h.ModelUpdate(delta="split(a) and fields = split"), h.TurnEnd())
+        await until(pilot, lambda: "fields" in text_of(app))
+        await pilot.press("d", "ctrl+f", "N", "o")
+        await until(pilot, lambda: "nothing found" in text_of(app))
+        await pilot.press("ctrl+f", "n", "o")
+        await until(pilot, lambda: "1 of 4" in text_of(app))
+        await pilot.press("shift+enter", "N", "n", "up", "down")
+        await until(pilot, lambda: "4 of 4" in text_of(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: "1 of 4" in text_of(app))
+        await pilot.press("ctrl+f", "alt+r")
+        app.post_message(events.Paste("s.l.t$|tice"))
+        await until(pilot, lambda: "regex" in text_of(app) and "of 5" in text_of(app))
+        await pilot.press("(")
+        await until(pilot, lambda: "unterminated subpattern" in text_of(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: app.focused is app.composer)
+        await pilot.press("s")
+        assert app.composer.text == "ds"
+
+
+async def test_letters_of_a_search_answer_no_question() -> None:
+    source = ScriptedSource()
+    app = CockpitApp(lambda: source, quiet_s=0.0)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await until(pilot, lambda: app.driving.source is not None)
+        source.say(*notices(9))
+        await until(pilot, lambda: "notice 8" in text_of(app))
+        await pilot.press("ctrl+f")
+        await typed(pilot, "n")
+        source.say(asks("call-1"))
+        await until(pilot, lambda: app.panel.is_open)
+        await typed(pilot, "oy")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "noy" in text_of(app)
+        assert not app.panel.is_lit
+        assert not [call for call in source.calls if call[0] == "resolve"]
+        await pilot.press("escape")
+        await until(pilot, lambda: app.panel.is_lit)
+        await pilot.press("y")
+        await until(pilot, lambda: [call for call in source.calls if call[0] == "resolve"])
