@@ -14,7 +14,7 @@ from agent_cockpit.cockpit.question import Question
 from agent_cockpit.text import reveal_line
 
 if TYPE_CHECKING:
-    from agent_cockpit.cockpit.screens.plan_modal import PlanAnswer
+    from agent_cockpit.cockpit.plan_review import PlanAnswer
     from agent_cockpit.engine.ports import SittingSource
     from agent_cockpit.engine.state import MetaResult
 

@@ -45,7 +45,7 @@ from agent_cockpit.text import clean_line
 
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.bridge import Bridge, SourceOver
-    from agent_cockpit.cockpit.screens.plan_modal import PlanAnswer
+    from agent_cockpit.cockpit.plan_review import PlanAnswer
     from agent_cockpit.engine.state import MetaResult
 
 

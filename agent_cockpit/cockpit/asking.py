@@ -16,7 +16,7 @@ from agent_cockpit.cockpit.question import Question
 from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
 
 if TYPE_CHECKING:
-    from agent_cockpit.cockpit.screens.plan_modal import PlanAnswer
+    from agent_cockpit.cockpit.plan_review import PlanAnswer
 
 Show = Callable[[Screen[Any], Callable[[Any], object]], object]
 

@@ -11,11 +11,11 @@ from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
 from agent_cockpit.cockpit.answers import Answers, Desk, Level, words_of
+from agent_cockpit.cockpit.feed import Feed
 from agent_cockpit.cockpit.question import about_dirty_tree
 from agent_cockpit.errors import DirtyWorkspaceError, PersonCanAct
 
 if TYPE_CHECKING:
-    from agent_cockpit.cockpit.bridge import Bridge
     from agent_cockpit.engine.ports import SittingSource
     from agent_cockpit.engine.state import PlanDecision
     from agent_cockpit.settings import HarnessConfig
@@ -33,7 +33,7 @@ class Driving(Answers):
 
     def __init__(self, desk: Desk, start: Callable[[Coroutine[Any, Any, None]], object]) -> None:
         super().__init__(desk, start)
-        self.bridge: Bridge | None = None
+        self.bridge: Feed | None = None
         self.unsent: list[tuple[str, str]] = []
         """(kind, text) of what waits for the source to open, or for a command before it."""
         self.is_blocked = False
@@ -58,6 +58,11 @@ class Driving(Answers):
         return self._active > 0
 
     @property
+    def is_at_rest(self) -> bool:
+        """Whether nothing runs and nothing waits to be sent."""
+        return not (self.is_busy or self.unsent or self._is_handing_over)
+
+    @property
     def unfinished(self) -> str:
         """The prompt that would go on with what an earlier process was interrupted in."""
         return "" if self.is_busy or self.unsent else str(getattr(self.source, "unfinished", ""))
@@ -78,7 +83,7 @@ class Driving(Answers):
         sending = [("sending", text) for text in self._sending]
         return queued + sending + [("opening", text) for _, text in self.unsent]
 
-    def opened(self, source: SittingSource, bridge: Bridge) -> None:
+    def opened(self, source: SittingSource, bridge: Feed) -> None:
         """Take the source over and send what waited for it."""
         self.source, self.bridge = source, bridge
         for _ in range(self._consent_steps):

@@ -9,11 +9,22 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
 
 from agent_cockpit.cockpit.question import Line, Tone
 from agent_cockpit.text import clean, shorten
 
 CURSOR = "▸"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanAnswer:
+    """What the person decided: the text to build, or a note for the next version."""
+
+    decision: Literal["approved", "revised"]
+    text: str
+    accept_edits: bool = False
 
 
 class PlanReview:

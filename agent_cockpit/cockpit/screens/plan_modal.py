@@ -4,7 +4,6 @@ an earlier version; approve it, ask for another, or leave it."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from textual import events
@@ -12,7 +11,7 @@ from textual.app import ComposeResult, SuspendNotSupported
 from textual.containers import Vertical
 from textual.content import Content
 
-from agent_cockpit.cockpit.plan_review import PlanReview
+from agent_cockpit.cockpit.plan_review import PlanAnswer, PlanReview
 from agent_cockpit.cockpit.question import Option
 from agent_cockpit.cockpit.quiet import Quiet
 from agent_cockpit.cockpit.screens.full_screen import DecidingScreen
@@ -31,15 +30,6 @@ _COMPARE = Option("d", "what changed", "compare", "diff")
 _LEAVE = Option("esc", "leave", "leave", "leave")
 NOTES_LEFT_TOLD = 3
 """The person is told how many notes are left when there are this few."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlanAnswer:
-    """What the person decided: the text to build, or a note for the next version."""
-
-    decision: Literal["approved", "revised"]
-    text: str
-    accept_edits: bool = False
 
 
 class PlanEditor(Field):
