@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from agent_cockpit.cli_choices import (
     SUB_COMMANDS,
@@ -32,13 +32,12 @@ from agent_cockpit.cli_endings import (
     let_go_of_streams,
     let_streams_take_any_text,
 )
+from agent_cockpit.cli_show import show, show_screen
 from agent_cockpit.errors import PersonCanAct, ProviderError, WorkspaceError
 from agent_cockpit.exit_codes import BROKEN_PIPE, INTERNAL, MODEL_ERROR, USAGE
 from agent_cockpit.text import clean_line
 
 if TYPE_CHECKING:
-    from agent_cockpit.cockpit.app import CockpitApp
-    from agent_cockpit.engine.ports import SittingSource
     from agent_cockpit.engine.session_state import ReplSession
     from agent_cockpit.harness import Harness
     from agent_cockpit.prompt_files import PromptFiles
@@ -95,10 +94,15 @@ def _follow(choice: Choice) -> int:
     match choice:
         case OpenCockpit():
             return _open_cockpit(choice)
-        case OpenDemo(log=log):
+        case OpenDemo(log=log, plain=plain):
             from agent_cockpit.cli_demo import DEMO_GOAL, open_demo
 
-            return _show(lambda: open_demo(_absolute(log)), title="demo", suggestion=DEMO_GOAL)
+            return show(
+                lambda: open_demo(_absolute(log)),
+                plain=plain,
+                title="demo",
+                suggestion=DEMO_GOAL,
+            )
         case RunGoal():
             return _run_goal(choice)
         case ListSittings():
@@ -155,7 +159,9 @@ def _open_cockpit(choice: OpenCockpit) -> int:
 
         return PromptFiles(root)
 
-    return _show(open_source, title=root.name, offer_demo=offer_demo, memory=memory)
+    return show(
+        open_source, plain=choice.plain, title=root.name, offer_demo=offer_demo, memory=memory
+    )
 
 
 def _root_and_past(choice: SittingChoice) -> tuple[Path, Recorded | None]:
@@ -229,26 +235,7 @@ def _replay(choice: Replay) -> int:
     path = journal_of(choice)
     if choice.as_text:
         return print_journal(path)
-    return _show(lambda: open_replay(path), title=path.name, read_only=True)
-
-
-def _show(open_source: Callable[[], SittingSource], **settings: Any) -> int:
-    """Put the cockpit on a source until the person leaves, then say what is worth keeping."""
-    if not (sys.stdin and sys.stdin.isatty() and sys.stderr and sys.stderr.isatty()):
-        raise PersonCanAct(
-            "the cockpit needs a terminal; without one use `agent-cockpit run GOAL` "
-            "or `agent-cockpit replay JOURNAL --print`"
-        )
-    from agent_cockpit.cockpit.app import CockpitApp
-    from agent_cockpit.cockpit.remembered import Remembered
-    from agent_cockpit.places import state_dir
-
-    remembered = Remembered(state_dir() / "cockpit.json")
-    app: CockpitApp = CockpitApp(open_source, remembered=remembered, **settings)
-    app.run()
-    if app.farewell:
-        print(app.farewell)
-    return app.return_code or 0
+    return show_screen(lambda: open_replay(path), title=path.name, read_only=True)
 
 
 def _load(choice: SittingChoice, root: Path) -> Loaded:

@@ -45,6 +45,8 @@ class OpenCockpit(SittingChoice):
     """The cockpit on a folder."""
 
     mode: CockpitMode | None = None
+    plain: bool = False
+    """Lines in place of the screen."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +54,7 @@ class OpenDemo:
     """The cockpit on a fresh copy of the sample project."""
 
     log: Path | None = None
+    plain: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -58,6 +58,12 @@ AutoOption = Annotated[
 ContinueOption = Annotated[
     bool, typer.Option("--continue", "-c", help="Go on with the newest sitting of the folder.")
 ]
+PlainOption = Annotated[
+    bool,
+    typer.Option(
+        "--plain", help="Lines in place of the screen, answers by number (AGENT_COCKPIT_PLAIN=1)."
+    ),
+]
 ResumeOption = Annotated[
     str | None,
     typer.Option(
@@ -137,6 +143,7 @@ def cockpit(
     log: LogOption = None,
     allow_dirty: DirtyOption = False,
     auto: AutoOption = False,
+    plain: PlainOption = False,
     version: Annotated[
         bool,
         typer.Option(
@@ -159,14 +166,15 @@ def cockpit(
         log=log,
         allow_dirty=allow_dirty,
         auto=auto,
+        plain=plain,
     )
 
 
 @named["demo"].command()
-def demo(log: LogOption = None) -> OpenDemo:
+def demo(log: LogOption = None, plain: PlainOption = False) -> OpenDemo:
     """Open the cockpit on a fresh copy of a small sample project, with a built-in scripted
     model: no key, no network."""
-    return OpenDemo(log=log)
+    return OpenDemo(log=log, plain=plain)
 
 
 @named["run"].command()

@@ -41,6 +41,8 @@ def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ),
         (["demo"], OpenDemo()),
         (["demo", "--log", "j"], OpenDemo(log=Path("j"))),
+        (["demo", "--plain"], OpenDemo(plain=True)),
+        (["--plain", "-c"], OpenCockpit(plain=True, go_on=True)),
         (["replay", "a.jsonl"], Replay(journal=Path("a.jsonl"))),
         (["replay", "a.jsonl", "--print"], Replay(journal=Path("a.jsonl"), as_text=True)),
         (["run", "fix it"], RunGoal(goal="fix it")),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from pathlib import Path
 from typing import Any, Protocol
 
 from textual.timer import Timer
@@ -11,10 +10,9 @@ from textual.timer import Timer
 from agent_cockpit.cockpit.driving import Driving
 from agent_cockpit.cockpit.prompt_keeper import PromptKeeper
 from agent_cockpit.cockpit.widgets.status_line import StatusLine
+from agent_cockpit.farewell import how_to_go_on
 
 QUIT_ARMED_S = 1.5
-_ID_CHARS = 12
-"""As many of a sitting's id stand in its journal's name."""
 QUIT_KEYS = ("ctrl+c", "ctrl+d", "ctrl+q")
 
 
@@ -71,21 +69,8 @@ class Quitting:
     async def _close(self) -> None:
         app = self._app
         app.status_line.flash("closing…", seconds=60)
-        again = _how_to_go_on(app.driving.source)
+        again = how_to_go_on(app.driving.source)
         await app.prompt_keeper.close([text for _, text in app.driving.waiting()])
         problem = await app.driving.close()
         app.farewell = " · ".join(part for part in (again, problem) if part)
         app.exit()
-
-
-def _how_to_go_on(source: object) -> str:
-    """Where this sitting is recorded, how to see it again and how to go on with it; by its id
-    where its journal is named so."""
-    path = getattr(source, "journal_path", None)
-    if path is None:
-        return ""
-    name = Path(path).stem.rpartition("-")[2]
-    state = getattr(source, "state", None)
-    known = len(name) == _ID_CHARS and getattr(state, "session_id", "").startswith(name)
-    again = f"--resume {name if known else path}"
-    return f"see it again: agent-cockpit replay {path} · go on: agent-cockpit {again}"

@@ -78,6 +78,12 @@ def test_a_headless_run_never_loads_the_screen(tmp_path: Path) -> None:
     assert loaded.isdisjoint({*SCREEN, "httpx"})
 
 
+def test_plain_lines_never_load_the_screen(tmp_path: Path) -> None:
+    loaded = loaded_by(f"sys.stdin.close(); {command('demo', '--plain')}", tmp_path)
+    assert "pydantic" in loaded
+    assert loaded.isdisjoint(SCREEN)
+
+
 def test_replay_as_text_never_loads_the_screen(tmp_path: Path) -> None:
     journal = tmp_path / "a.jsonl"
     journal.write_text('{"type": "agent_start", "goal": "hello"}\n')

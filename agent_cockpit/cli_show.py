@@ -1,0 +1,83 @@
+"""Which front end a sitting gets: the screen, or plain lines.
+
+Law: nothing is loaded to decide it; it is decided before any setting is read.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from agent_cockpit.errors import PersonCanAct
+
+if TYPE_CHECKING:
+    from agent_cockpit.cockpit.app import CockpitApp
+    from agent_cockpit.engine.ports import SittingSource
+
+_OFF = ("", "0", "false", "no", "off")
+
+
+def show(
+    open_source: Callable[[], SittingSource],
+    *,
+    plain: bool,
+    title: str,
+    suggestion: str = "",
+    **settings: Any,
+) -> int:
+    """Give a sitting its front end until the person leaves; the exit code."""
+    why = "" if plain or _asks_for_plain() else _why_no_screen()
+    if why:
+        print(f"agent-cockpit: {why}, so lines in place of the screen", file=sys.stderr)
+    if plain or why or _asks_for_plain():
+        return _show_lines(open_source, title=title, suggestion=suggestion)
+    return show_screen(open_source, title=title, suggestion=suggestion, **settings)
+
+
+def show_screen(open_source: Callable[[], SittingSource], **settings: Any) -> int:
+    """Put the cockpit on a source until the person leaves, then say what is worth keeping."""
+    if not (_is_terminal(sys.stdin) and _is_terminal(sys.stderr)):
+        raise PersonCanAct(
+            "the cockpit needs a terminal; without one use `agent-cockpit run GOAL`, "
+            "`agent-cockpit --plain` or `agent-cockpit replay JOURNAL --print`"
+        )
+    from agent_cockpit.cockpit.app import CockpitApp
+    from agent_cockpit.cockpit.remembered import Remembered
+    from agent_cockpit.places import state_dir
+
+    remembered = Remembered(state_dir() / "cockpit.json")
+    app: CockpitApp = CockpitApp(open_source, remembered=remembered, **settings)
+    app.run()
+    if app.farewell:
+        print(app.farewell)
+    return app.return_code or 0
+
+
+def _show_lines(open_source: Callable[[], SittingSource], *, title: str, suggestion: str) -> int:
+    from agent_cockpit.plain.front import PlainFront
+    from agent_cockpit.plain.reading import Lines
+
+    lines = Lines(edits=True)
+    front = PlainFront(
+        open_source(), lines=lines, out=sys.stdout, title=title, suggestion=suggestion
+    )
+    return front.run()
+
+
+def _asks_for_plain() -> bool:
+    return os.environ.get("AGENT_COCKPIT_PLAIN", "").strip().lower() not in _OFF
+
+
+def _why_no_screen() -> str:
+    """What about this terminal says that a screen would be of no use to who sits there."""
+    if not _is_terminal(sys.stdin):
+        return ""
+    if os.environ.get("TERM") == "dumb":
+        return "TERM is dumb"
+    return "" if _is_terminal(sys.stdout) else "the output goes into a file or a pipe"
+
+
+def _is_terminal(stream: Any) -> bool:
+    return stream is not None and stream.isatty()

@@ -1,0 +1,307 @@
+"""The front end of plain lines: reads prompts, tells what happens, asks by numbers.
+
+Laws: lines are only added, nothing moves the cursor; the engine's loop stands still while a
+prompt is typed, so that typing is the system's own; an answer counts only when it was typed
+after its question was told whole.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, TextIO
+
+from agent_cockpit.cockpit.answers import Level
+from agent_cockpit.cockpit.driving import Driving
+from agent_cockpit.cockpit.plan_review import PlanAnswer
+from agent_cockpit.cockpit.question import Question
+from agent_cockpit.cockpit.quiet import QUIET_S
+from agent_cockpit.farewell import how_to_go_on
+from agent_cockpit.plain.asking import Asking
+from agent_cockpit.plain.feed import Feed
+from agent_cockpit.plain.reading import Lines
+from agent_cockpit.rules.meta_commands import find_command, parse
+from agent_cockpit.text import clean, clean_line
+from agent_cockpit.transcript.blocks import PromptBlock
+
+if TYPE_CHECKING:
+    from agent_cockpit.engine.ports import SittingSource
+    from agent_cockpit.engine.state import MetaResult
+    from agent_cockpit.events.base import Event
+
+_SIGNS: dict[Level, str] = {"info": "-", "warning": "!", "error": "!!"}
+_GATES = {"accept_edits": "accepts edits", "plan": "plan"}
+"""Ways of consent that the prompt line names; asking first goes without saying."""
+_END_PAUSE_S = 0.2
+"""Ctrl+D means nothing while a goal runs, and a terminal that is gone gives it for ever."""
+_CLOSING_S = 1.0
+"""The last events come within this, or not at all."""
+WORDS = "/help lists the commands · ctrl+c stops a goal, twice quits · ctrl+d quits"
+
+
+class PlainFront:
+    """One person, one sitting; `run` from the main thread, once. `quiet_s` is how long a
+    question stands before an answer to it counts."""
+
+    def __init__(
+        self,
+        source: SittingSource,
+        *,
+        lines: Lines,
+        out: TextIO,
+        title: str = "",
+        suggestion: str = "",
+        quiet_s: float = QUIET_S,
+    ) -> None:
+        self._source: Any = source
+        self._lines = lines
+        self._out = out
+        self._title = title
+        self._suggestion = suggestion
+        self._changed = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._following: asyncio.Task[None] | None = None
+        self._draft = ""
+        self._is_leaving = False
+        self._driving = Driving(self, self._start)
+        self._feed = Feed()
+        self._asking = Asking(lines, self._say, quiet_s=quiet_s)
+
+    def run(self) -> int:
+        """Take prompts until the person leaves; the exit code."""
+        with asyncio.Runner() as runner:
+            try:
+                runner.run(self._open())
+                self._take_prompts(runner)
+            finally:
+                runner.run(self._close())
+        return 0
+
+    # prompts, while the loop stands still
+
+    def _take_prompts(self, runner: asyncio.Runner) -> None:
+        has_warned = False
+        while not self._is_leaving:
+            draft, self._draft = self._draft, ""
+            try:
+                text = self._prompt(draft)
+            except KeyboardInterrupt:
+                if has_warned or not self._lines.is_terminal:
+                    break
+                has_warned = True
+                self._say(["", "- ctrl+c again quits"])
+                continue
+            has_warned = False
+            if text is None:
+                self._say([""])
+                break
+            if not text.strip():
+                text = self._driving.unfinished
+            if not self._lines.is_terminal and text.strip():
+                self._say(["", *(f"> {line}" for line in clean(text).split("\n"))])
+            if text.strip():
+                runner.run(self._hearing_stop(self._take(text)))
+
+    def _prompt(self, draft: str) -> str | None:
+        """What the person writes; a line that ends in a backslash goes on in the next."""
+        gate = "plan" if self._feed.status.gate == "plan" else self._driving.consent
+        head = f"{_GATES[gate]}> " if gate in _GATES else "> "
+        written: list[str] = []
+        while (line := self._lines.prompt(". " if written else head, draft=draft)) is not None:
+            draft = ""
+            if not line.endswith("\\"):
+                return "\n".join([*written, line])
+            written.append(line[:-1])
+        return "\n".join(written) or None
+
+    async def _take(self, text: str) -> None:
+        """Do what a line asks for, to its end."""
+        self._hand_over(text)
+        listening = asyncio.create_task(self._listen()) if self._lines.is_terminal else None
+        try:
+            while (self._tasks or not self._driving.is_at_rest) and not self._is_leaving:
+                self._changed.clear()
+                await self._changed.wait()
+        finally:
+            if listening is not None:
+                listening.cancel()
+                with suppress(asyncio.CancelledError):
+                    await listening
+            self._told()
+
+    def _hand_over(self, text: str) -> None:
+        if not text.startswith("/"):
+            self._driving.send(text, "steering")
+            return
+        command = find_command(parse(text).name)
+        if command is not None and command.owner == "cockpit":
+            self.tell(f"/{command.name} is for the screen; there is none here", "warning")
+        else:
+            self._driving.meta(text)
+
+    async def _listen(self) -> None:
+        """What is typed while a goal runs: an answer where one is due, else words for it."""
+        while True:
+            line = await self._lines.next()
+            if self._asking.heard(line):
+                continue
+            if line is None:
+                await asyncio.sleep(_END_PAUSE_S)
+            elif line.strip():
+                self._hand_over(line)
+                self._say(["- it joins the running goal"] if not line.startswith("/") else [])
+
+    # the source
+
+    async def _open(self) -> None:
+        past: tuple[Event, ...] = getattr(self._source, "take_past", tuple)()
+        stream = self._source.events()
+        self._feed.recall(past)
+        self._driving.opened(self._source, self._feed)
+        self._feed.take(stream.take_unread())
+        self._following = asyncio.ensure_future(self._follow(stream))
+        self._greet()
+
+    def _greet(self) -> None:
+        status = self._feed.status
+        parts = [clean_line(self._title), f"model {clean_line(status.model)}"]
+        if status.sandbox == "none":
+            parts.append("no sandbox")
+        self._say([" · ".join(["agent-cockpit", *filter(None, parts)]), WORDS])
+        if self._suggestion:
+            self._say([f"try: {self._suggestion}"])
+        transcript = self._feed.transcript
+        goals = [
+            block.key
+            for block in transcript.blocks
+            if isinstance(block, PromptBlock) and block.origin == "goal"
+        ]
+        if len(goals) > 1:
+            self._say([f"- {len(goals) - 1} goals before this one; `replay --print` tells them"])
+        self._feed.telling.skip_to(goals[-1] if goals else 0)
+        self._told()
+        if self._driving.unfinished:
+            self._say(["- it was interrupted: enter alone goes on with it"])
+
+    async def _follow(self, stream: Any) -> None:
+        async for event in stream:
+            recalled = self._feed.take((event, *stream.take_unread()))
+            self._told()
+            for text in reversed(recalled):
+                self.give_back(text)
+            self._asking.sync(self._feed.status.approvals, self._answer)
+            self._changed.set()
+
+    def _answer(self, approval_id: str, given: Any) -> None:
+        self._feed.telling.seen.add(approval_id)
+        self._driving.resolve(approval_id, given, self._changed.set)
+
+    async def _close(self) -> None:
+        self._is_leaving = True
+        again = how_to_go_on(self._driving.source)
+        self._asking.leave()
+        problem = await self._driving.close()
+        tasks = {*self._tasks, *filter(None, (self._following,))}
+        if tasks:
+            await asyncio.wait(tasks, timeout=_CLOSING_S)
+        for task in tasks:
+            task.cancel()
+        self._say([part for part in (again, problem) if part])
+
+    # stopping
+
+    async def _hearing_stop(self, work: Coroutine[Any, Any, None]) -> None:
+        with _heard(self._interrupt):
+            await work
+
+    def _interrupt(self) -> None:
+        """Ctrl+C while something runs: stop it, and at the second time leave."""
+        if self._driving.interrupt():
+            self._say(["", "- stopping; ctrl+c again quits"])
+        else:
+            self._is_leaving = True
+            self._changed.set()
+
+    # what driving asks of its desk
+
+    def tell(self, text: str, level: Level = "info") -> None:
+        """Say something of the front end's own."""
+        first, *more = clean(text).strip().split("\n")
+        self._say([f"{_SIGNS[level]} {first}", *(f"  {line}" for line in more)])
+
+    def note(self, text: str) -> None:
+        """The same: nothing here fades."""
+        self.tell(text)
+
+    def give_back(self, text: str) -> None:
+        """Put a prompt that was not sent into the next line, or say what it was."""
+        self._draft = "\n\n".join(filter(None, (text, self._draft)))
+        self.tell(f"not sent: {text}", "warning")
+
+    def present(self) -> None:
+        """Something changed that the loop may wait for."""
+        self._changed.set()
+
+    def show_meta(self, result: MetaResult) -> None:
+        """Tell what a local command came to."""
+        if result.kind == "quit":
+            self._is_leaving = True
+        elif result.kind == "diff":
+            self._say(clean(result.text).rstrip("\n").split("\n") if result.text else [])
+            if not result.text:
+                self.tell("no changes")
+        elif result.kind != "told":
+            self.tell(result.text)
+
+    async def ask(self, question: Question) -> str:
+        """Put a question of the sitting's own; no without an answer."""
+        given = await self._asking.ask(question)
+        return given.answer if given is not None else "deny"
+
+    async def ask_about_plan(
+        self, plan: str, *, earlier: Sequence[str] = (), notes_left: int | None = None
+    ) -> PlanAnswer | None:
+        """Tell a plan and take the decision; None leaves it."""
+        is_told = self._feed.telling.has_told(plan)
+        return await self._asking.ask_about_plan(
+            plan, earlier=earlier, notes_left=notes_left, is_told=is_told
+        )
+
+    # helpers
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> object:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        self._changed.set()
+
+    def _told(self) -> None:
+        telling = self._feed.telling
+        self._say([*telling.news(), *telling.steps(self._feed.status.plan_steps)])
+
+    def _say(self, lines: Iterable[str]) -> None:
+        text = "".join(f"{line}\n" for line in lines)
+        if text:
+            self._out.write(text)
+            self._out.flush()
+
+
+@contextmanager
+def _heard(interrupted: Callable[[], None]) -> Iterator[None]:
+    """Ctrl+C calls this while the block runs; elsewhere it is Python's own."""
+    loop = asyncio.get_running_loop()
+    try:
+        loop.add_signal_handler(signal.SIGINT, interrupted)
+    except (NotImplementedError, ValueError, RuntimeError):
+        yield
+        return
+    try:
+        yield
+    finally:
+        loop.remove_signal_handler(signal.SIGINT)

@@ -1,0 +1,76 @@
+"""Plain lines, installed, in a real terminal: what a screen reader would read."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+if sys.platform == "win32":
+    pytest.skip("needs a pseudo-terminal", allow_module_level=True)
+
+from pathlib import Path
+
+from tests.e2e.cockpit import FIX
+from tests.e2e.installed import COMMAND, clean_environment
+from tests.support.terminal import Terminal
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(60)]
+
+
+@pytest.fixture
+def environ(tmp_path: Path) -> dict[str, str]:
+    (tmp_path / "tmp").mkdir()
+    return clean_environment(tmp_path / "home") | {"TMPDIR": str(tmp_path / "tmp")}
+
+
+def test_a_dumb_terminal_gets_lines_and_half_a_line_typed_early_is_no_answer(
+    environ: dict[str, str],
+) -> None:
+    with Terminal([COMMAND, "demo"], environ={**environ, "TERM": "dumb"}, rows=60) as paper:
+        paper.wait_for("TERM is dumb")
+        paper.wait_for(f"try: {FIX}")
+        paper.send(f"{FIX}\r1")
+        paper.wait_for("no answer: 1")
+        paper.wait_for("answer 1-6:")
+        assert not any("not allowed" in row or "* edit" in row for row in paper.screen())
+        paper.send("\r")
+        paper.wait_for("nothing is no answer here")
+        paper.send("1\r")
+        paper.wait_for("* edit calc.py  +1 -1")
+        paper.wait_for("? run a command?")
+        paper.wait_for("answer 1-7:")
+        paper.press("ctrl+c")
+        paper.wait_for("incomplete: interrupted by you")
+        paper.press("ctrl+c")
+        paper.wait_for("ctrl+c again quits")
+        paper.press("ctrl+c")
+        paper.wait_for("go on: agent-cockpit --resume")
+        paper.close()
+        assert b"\x1b" not in paper.raw
+
+
+def test_what_is_typed_while_a_goal_runs_joins_it_and_control_d_quits(
+    environ: dict[str, str],
+) -> None:
+    with Terminal([COMMAND, "demo"], environ={**environ, "AGENT_COCKPIT_PLAIN": "1"}) as paper:
+        paper.wait_for(f"try: {FIX}")
+        paper.send("/mod\t auto\r")
+        paper.wait_for("mode set to auto")
+        paper.send(f"{FIX}\rbe brief\r")
+        paper.wait_for("- it joins the running goal")
+        paper.wait_for("answer 1-6:")
+        paper.send("4\r")
+        paper.wait_for("denied by you")
+        paper.wait_for("What shall I do now?")
+        paper.press("ctrl+d")
+        paper.close()
+
+
+def test_an_output_that_goes_elsewhere_gets_lines_and_says_why(environ: dict[str, str]) -> None:
+    with Terminal(["sh", "-c", f"{COMMAND} demo | cat"], environ=environ) as paper:
+        paper.wait_for("the output goes into a file or a pipe, so lines in place of the screen")
+        paper.wait_for(f"try: {FIX}")
+        paper.press("ctrl+d")
+        paper.wait_for("go on: agent-cockpit --resume")
+        paper.close()

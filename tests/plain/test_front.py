@@ -1,0 +1,164 @@
+"""Plain lines, from a pipe to paper: prompts, questions by number, commands."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from agent_cockpit.errors import ProviderError
+from tests.plain.paper import sit
+from tests.support.goals import Folder, runs, writes
+from tests.support.scripted_provider import calls, says
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes on an event loop")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    return Folder(tmp_path)
+
+
+def test_a_goal_reads_from_prompt_to_verdict(folder: Folder) -> None:
+    repl = folder.sitting(writes(), says("It is good\nnow."), asks_edits=True)
+    told = sit(repl, ["make a.txt good", ("answer 1-", "1")])
+    assert folder.text() == "good\n"
+    lines = told.splitlines()
+    places = [
+        next(n for n, line in enumerate(lines) if line.startswith(text))
+        for text in (
+            "> make a.txt good",
+            "? write a.txt?  tier 1",
+            "    +good",
+            "  1  once",
+            "* write a.txt  +1 -1",
+            "It is good",
+            "verified",
+        )
+    ]
+    assert places == sorted(places)
+    assert "\x1b" not in told
+
+
+def test_the_diff_that_was_asked_about_is_told_once(folder: Folder) -> None:
+    repl = folder.sitting(writes(), says("done"), asks_edits=True)
+    told = sit(repl, ["make a.txt good", ("answer 1-", "1")])
+    assert told.count("+good") == 1
+
+
+def test_each_width_of_a_yes_has_its_number_and_its_exact_scope(folder: Folder) -> None:
+    repl = folder.sitting(
+        runs("mkdir one"), runs("mkdir two"), writes(), says("done"), asks_edits=False
+    )
+    told = sit(repl, ["make folders, then fix it", ("  4  always: every `mkdir …`", "4")])
+    assert "  2  always: exactly this command, in this goal" in told
+    assert (folder.root / "two").is_dir()
+    assert told.count("? run a command?") == 1
+
+
+def test_a_no_carries_its_reason_to_the_model(folder: Folder) -> None:
+    repl = folder.sitting(writes(), says("left"), asks_edits=True, max_repair_attempts=0)
+    told = sit(repl, ["fix it", ("5  no, because", "5"), ("because (one line)", "not on a Monday")])
+    assert folder.text() == "bad\n"
+    assert "denied by you: not on a Monday" in told
+
+
+def test_what_was_typed_before_the_question_is_no_answer(folder: Folder) -> None:
+    repl = folder.sitting(writes(), says("done"), asks_edits=True)
+    told = sit(repl, ["make a.txt good\n4", ("no answer: 4", None), ("answer 1-", "1")])
+    assert folder.text() == "good\n"
+    assert told.index("no answer: 4") < told.index("  1  once")
+
+
+def test_what_is_no_number_is_asked_again(folder: Folder) -> None:
+    repl = folder.sitting(writes(), says("done"), asks_edits=True)
+    sit(repl, ["fix", ("answer 1-", "9"), ("9 is no answer", "yes"), ("yes is no answer", "y")])
+    assert folder.text() == "good\n"
+
+
+def test_an_input_that_ends_answers_no(folder: Folder) -> None:
+    repl = folder.sitting(writes(), says("left"), asks_edits=True, max_repair_attempts=0)
+    told = sit(repl, ["fix it"])
+    assert folder.text() == "bad\n"
+    assert "not allowed" in told
+
+
+def test_all_of_a_call_can_be_told(folder: Folder) -> None:
+    repl = folder.sitting(runs("mkdir one"), says("done"))
+    told = sit(repl, ["go", ("7  tell all of it", "7"), ("part by part", "y")])
+    assert "letter for letter" in told
+    assert (folder.root / "one").is_dir()
+
+
+def test_a_plan_is_decided_by_number(folder: Folder) -> None:
+    repl = folder.sitting(
+        says("1. Write good into a.txt"),
+        says("1. Write good into a.txt\n2. Check it"),
+        writes(),
+        says("done"),
+    )
+    told = sit(
+        repl,
+        [
+            "/plan",
+            ("mode set to plan", "make a.txt good"),
+            ("3  another version", "3"),
+            ("different", "check it too"),
+            ("? plan · version 2", None),
+            ("answer 1-", "1"),
+        ],
+    )
+    assert folder.text() == "good\n"
+    assert "[x] 1. Write good into a.txt" in told
+
+
+def test_a_plan_is_left_when_the_input_ends(folder: Folder) -> None:
+    repl = folder.sitting(says("1. Write good into a.txt"))
+    told = sit(repl, ["/plan", ("mode set to plan", "make a.txt good")])
+    assert folder.text() == "bad\n"
+    assert "left as it is" in told
+
+
+def test_a_dirty_tree_is_a_question(folder: Folder) -> None:
+    (folder.root / "notes.md").write_text("mine\n")
+    repl = folder.sitting(writes(), says("done"))
+    told = sit(repl, ["make a.txt good", ("answer 1-2", "1")])
+    assert "uncommitted changes" in told
+    assert folder.text() == "good\n"
+
+
+def test_commands_are_answered_in_lines(folder: Folder) -> None:
+    repl = folder.sitting(writes(), says("done"))
+    told = sit(
+        repl,
+        ["make it good", ("verified", "/diff"), ("+good", "/nonsense"), ("unknown", "/help")],
+    )
+    assert "/permissions" in told
+    assert "> /help" in told
+
+
+def test_a_failure_is_told_and_the_next_prompt_is_taken(folder: Folder) -> None:
+    repl = folder.sitting([ProviderError("the key was refused", kind="auth")], says("hello"))
+    told = sit(repl, ["hi", ("the key was refused", "hi again")])
+    assert "\nhello\n" in told
+
+
+def test_a_line_that_ends_in_a_backslash_goes_on(folder: Folder) -> None:
+    repl = folder.sitting(says("two lines"))
+    sit(repl, ["one\\", "two"])
+    (prompt,) = [turn.text for turn in repl.state.history if turn.role == "user"]
+    assert prompt == "one\ntwo"
+
+
+def test_prompts_of_a_script_are_taken_one_after_the_other(folder: Folder) -> None:
+    repl = folder.sitting(says("first"), says("second"))
+    told = sit(repl, ["what is a.txt?", "and notes.md?"])
+    assert told.index("first") < told.index("> and notes.md?") < told.index("second")
+
+
+def test_hidden_characters_of_a_call_are_written_out(folder: Folder) -> None:
+    repl = folder.sitting(calls(("run_command", {"command": "mkdir \u202ea\x1b[2J"})), says("x"))
+    told = sit(repl, ["go"])
+    assert "<U+202E>" in told
+    assert "\x1b" not in told
