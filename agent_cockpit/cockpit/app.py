@@ -16,6 +16,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
+from textual.driver import Driver
 from textual.message import Message
 from textual.widgets import Static
 
@@ -34,6 +35,7 @@ from agent_cockpit.cockpit.question import Question
 from agent_cockpit.cockpit.quiet import QUIET_S
 from agent_cockpit.cockpit.quitting import Quitting
 from agent_cockpit.cockpit.remembered import Remembered
+from agent_cockpit.cockpit.steady import steady_driver
 from agent_cockpit.cockpit.widgets.approval_modal import SMALL_ROWS, ApprovalModal
 from agent_cockpit.cockpit.widgets.composer import Composer
 from agent_cockpit.cockpit.widgets.plan_line import PlanLine
@@ -100,6 +102,9 @@ class CockpitApp(Actions):
         self._gate = KeyGate(self.panel, self.composer, self.set_focus)
         self._asking = Asking(self.panel, self.show)
         self._painted_at = float("inf")
+
+    def get_driver_class(self) -> type[Driver]:
+        return steady_driver(super().get_driver_class())
 
     def compose(self) -> ComposeResult:
         yield self._welcome

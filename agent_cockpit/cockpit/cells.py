@@ -18,6 +18,17 @@ def end_of_character(text: str, at: int) -> int:
     return end
 
 
+def start_of_character(text: str, end: int) -> int:
+    """Where the character that ends at `end` begins."""
+    at = end - 1
+    while at > 0 and (text[at - 1] == _JOINER or get_character_cell_size(text[at]) == 0):
+        at -= 1
+    letters = 0
+    while letters <= at and ord(text[at - letters]) in _FLAG_LETTERS:
+        letters += 1
+    return at - 1 if letters and letters % 2 == 0 else at
+
+
 def end_of_row(text: str, start: int, width: int) -> int:
     """Where a row of at most `width` cells that begins at `start` ends; at least one character
     on, even where that one is wider."""

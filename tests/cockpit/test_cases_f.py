@@ -105,3 +105,17 @@ async def test_f01_square_brackets_are_letters_everywhere(text: str) -> None:
         await pilot.press("escape")
         app.show(PlanModal(f"1. step {text}"))
         await sees(pilot, f"step {text}")
+
+
+JOINED = "👨\u200d👩\u200d👧"
+
+
+@pytest.mark.parametrize("character", [JOINED, "❤\ufe0f", "🇩🇪", "e\u0301", "한", "👍🏽"])
+async def test_f02_keys_take_a_joined_character_as_one(character: str) -> None:
+    source = ScriptedSource()
+    app = CockpitApp(lambda: source)
+    async with app.run_test(size=(21, 8)) as pilot:
+        app.post_message(events.Paste(f"{character}b{character}{character}"))
+        await until(pilot, lambda: app.composer.text.endswith(character))
+        await pilot.press("backspace", "left", "left", "x", "delete", "left", "left", "delete")
+        assert app.composer.text == f"x{character}"

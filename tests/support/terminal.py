@@ -24,12 +24,14 @@ import sys
 import termios
 import threading
 import time
-from collections.abc import Callable, Sequence
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 import pyte
+from wcwidth import wcwidth
 
 from tests.support.waiting import WITHIN_S
 
@@ -82,6 +84,27 @@ _UNKNOWN_TO_PYTE = re.compile(
 _UNFINISHED = re.compile(rb"\x1b(?:\[[<>=?]?[0-9;:]*[ -/]*|[PX^_\]][^\x07\x1b]*\x1b?)?\Z")
 
 
+class _Xterm(pyte.Screen):
+    """Knows every character by itself: of joined emoji it draws each, of flags both letters."""
+
+    def draw(self, data: str) -> None:
+        super().draw("".join(char for char in data if wcwidth(char) or unicodedata.combining(char)))
+
+    @property
+    def display(self) -> list[str]:
+        """The rows as text; of a wide character that is half written over nothing is left."""
+        return ["".join(self._row(y)) for y in range(self.lines)]
+
+    def _row(self, y: int) -> Iterator[str]:
+        cells = [self.buffer[y][x].data for x in range(self.columns)] + [" "]
+        x = 0
+        while x < self.columns:
+            is_whole = cells[x] and wcwidth(cells[x][0]) == 2 and not cells[x + 1]
+            is_torn = not cells[x] or (wcwidth(cells[x][0]) == 2 and not is_whole)
+            yield " " if is_torn else cells[x]
+            x += 2 if is_whole else 1
+
+
 class Terminal:
     """Owns the child, its pseudo-terminal and the reading thread, from `with` to its end."""
 
@@ -98,7 +121,7 @@ class Terminal:
         """When the program itself began, by the monotonic clock; inf until it has."""
         self.raw = b""
         """Every byte that came."""
-        self._screen = pyte.Screen(columns, rows)
+        self._screen = _Xterm(columns, rows)
         self._stream = pyte.ByteStream(self._screen)
         self._unfinished = b""
         self._query_tail = b""

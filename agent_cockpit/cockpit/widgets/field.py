@@ -11,6 +11,7 @@ from textual.geometry import Offset
 from textual.message import Message
 from textual.widgets import TextArea
 
+from agent_cockpit.cockpit.cells import end_of_character, start_of_character
 from agent_cockpit.text import clean
 
 
@@ -61,6 +62,20 @@ class Field(TextArea):
         if self.selection.end[0] >= self.document.line_count:
             return Offset()
         return super().scroll_cursor_visible(center, animate)
+
+    def get_cursor_left_location(self) -> tuple[int, int]:
+        """A character as a person sees it further left; Backspace deletes as much."""
+        row, column = self.cursor_location
+        if not column:
+            return super().get_cursor_left_location()
+        return row, start_of_character(self.document[row], column)
+
+    def get_cursor_right_location(self) -> tuple[int, int]:
+        """A character as a person sees it further right; Delete deletes as much."""
+        row, column = self.cursor_location
+        if column >= len(self.document[row]):
+            return super().get_cursor_right_location()
+        return row, end_of_character(self.document[row], column)
 
     def insert_text(self, text: str) -> None:
         """Put foreign text at the cursor, in place of what is selected, made safe."""

@@ -1,0 +1,45 @@
+"""Characters that terminals measure in different ways are written with their place."""
+
+from __future__ import annotations
+
+import pytest
+from textual.drivers.headless_driver import HeadlessDriver
+
+from agent_cockpit.cockpit.steady import steadied, steady_driver
+
+
+@pytest.mark.parametrize(
+    ("character", "cells"),
+    [
+        ("👨\u200d👩\u200d👧", 2),
+        ("❤\ufe0f", 2),
+        ("1\ufe0f\u20e3", 2),
+        ("🇩🇪", 2),
+        ("🚀", 2),
+        ("🇩", 1),
+    ],
+)
+def test_a_disputed_character_is_drawn_on_blank_cells_and_left_behind(
+    character: str, cells: int
+) -> None:
+    held = f"\x1b7{' ' * cells}\x1b8\x1b7{character}\x1b8\x1b[{cells}C"
+    assert steadied(f"\x1b[1ma─{character}b\n漢") == f"\x1b[1ma─{held}b\n漢"
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "plain",
+        "─│ 漢字 e\u0301 ⚠ ✔",
+        "\x1b[38;5;1mm\ufe0f",
+        "\x1b]0;a 🚀 title\x07",
+        "\x1bP🚀\x1b\\",
+        "\ud83d",
+    ],
+)
+def test_everything_else_is_written_as_it_is(written: str) -> None:
+    assert steadied(written) == written
+
+
+def test_the_driver_stays_the_same_one() -> None:
+    assert issubclass(steady_driver(HeadlessDriver), HeadlessDriver)
