@@ -15,8 +15,11 @@ import signal
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.e2e.cockpit import CONSENT, FIX, READY, Cockpit, composer, is_lit, panel
+from agent_cockpit.cockpit.quiet import QUIET_S
+from tests.e2e.cockpit import CONSENT, FIX, READY, Cockpit, composer, panel
 from tests.e2e.installed import clean_environment, descendants, run, until_gone
+from tests.support.typist import Typist
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.e2e
 
@@ -163,17 +166,6 @@ def test_a_no_changes_nothing_and_is_taken_into_account(demo: Cockpit) -> None:
     demo.leave()
 
 
-def test_escape_stops_an_answer_and_the_next_prompt_goes_on(demo: Cockpit) -> None:
-    demo.prompt("Tell me more")
-    demo.wait_for("The three usual mistakes")
-    demo.press("escape")
-    demo.at_rest("incomplete")
-    assert "How to be sure" not in "\n".join(demo.screen())
-    demo.prompt("Hello")
-    demo.says("I am the built-in demo")
-    demo.leave()
-
-
 def test_escape_stops_a_running_command_and_leaves_no_process(demo: Cockpit) -> None:
     def sleeping() -> list[int]:
         return [pid for pid, words in descendants(demo.pid).items() if words.endswith("sleep 30")]
@@ -193,19 +185,28 @@ def test_a_burst_in_one_write_sends_what_was_corrected(demo: Cockpit) -> None:
     demo.leave()
 
 
-def test_fifteen_keys_a_second_while_a_call_asks_are_all_for_the_prompt(demo: Cockpit) -> None:
-    words = "yes and always run any new yaml, never ask a nurse in vain, says ray, nay and aye "
-    demo.prompt(FIX)
-    demo.type(words, keys_per_s=15)
-    text = demo.screen()
-    assert EDIT in "\n".join(panel(text)), "the call did not ask while there was typing"
-    assert not is_lit(text)
-    demo.wait_for(lambda rows: composer(rows) == words.strip())
-    demo.asked(EDIT)
-    demo.says("waits for you")
-    demo.press("y")
-    demo.says("allowed once by you")
-    assert composer(demo.screen()) == words.strip()
+def test_fifteen_keys_a_second_while_a_call_asks_are_all_for_the_prompt(
+    home: dict[str, str],
+) -> None:
+    words = "yes and always run any new yaml, never ask a nurse in vain, says ray, nay and aye, "
+    for _ in range(4):
+        with Cockpit(["demo"], home) as demo:
+            demo.prompt(FIX)
+            with Typist(demo, words, keys_per_s=15) as typist:
+                demo.wait_for(lambda rows: EDIT in "\n".join(panel(rows)))
+                seen = len(typist.typed)
+                wait_until(lambda: len(typist.typed) > seen + 12)  # noqa: B023
+            if typist.longest_pause_s > QUIET_S / 2:
+                continue  # whoever rests may answer then
+            typed = typist.typed.split()
+            demo.wait_for(lambda rows: composer(rows).split() == typed)  # noqa: B023
+            demo.asked(EDIT)
+            demo.says("waits for you")
+            demo.press("y")
+            demo.says("allowed once by you")
+            assert composer(demo.screen()).split() == typed
+            return
+    raise AssertionError("this machine is too busy to type on it like a person")
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(24, 80), (15, 40)])

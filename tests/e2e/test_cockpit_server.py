@@ -10,6 +10,7 @@ if sys.platform == "win32":
     pytest.skip("needs a pseudo-terminal", allow_module_level=True)
 
 import re
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +22,8 @@ from tests.support.chat_server import (
     calls,
     failure,
     fixing_script,
+    hang,
+    held,
     says,
     silent,
     slowly,
@@ -135,15 +138,21 @@ def test_a_server_that_is_down_leaves_the_prompt_usable(
         cockpit.leave()
 
 
-def test_escape_frees_the_prompt_from_a_server_that_says_nothing(
-    project: Path, environ: dict[str, str]
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [(silent(), "Hello"), (hang(says("One and two and three."), after_parts=4), "One and two")],
+    ids=["silent", "halfway"],
+)
+def test_escape_stops_a_server_that_says_nothing_more_and_the_next_prompt_goes_on(
+    project: Path, environ: dict[str, str], answer: ScriptItem, told: str
 ) -> None:
     with (
-        ChatServer([silent(), says("Here.")]) as server,
+        ChatServer([answer, says("Here.")]) as server,
         opened(project, environ, server.base_url) as cockpit,
     ):
         cockpit.prompt("Hello")
         server.wait_for_requests(1)
+        cockpit.says(told)
         cockpit.press("escape")
         cockpit.at_rest("incomplete")
         server.wait_for_disconnects(1)
@@ -174,19 +183,21 @@ def test_a_dirty_tree_is_asked_about_before_the_first_goal(
 def test_what_is_sent_while_a_goal_runs_joins_it_or_follows_it(
     project: Path, environ: dict[str, str]
 ) -> None:
+    go_on = threading.Event()
     script = [
-        slowly(calls(("list_files", {"glob": "*"}), text="I look around. " * 20), 0.05),
+        held(calls(("list_files", {"glob": "*"}), text="I look around."), go_on, after_parts=4),
         says("First is done."),
         says("Second is done."),
     ]
     with ChatServer(script) as server:
         with opened(project, environ, server.base_url) as cockpit:
             cockpit.prompt("What is here?")
-            cockpit.says("I look around.")
+            cockpit.says("I look")
             cockpit.send("what of the tests\r")
             cockpit.says("joins after this step")
             cockpit.send("and then this\t")
             cockpit.says("comes after this goal")
+            go_on.set()
             cockpit.says("First is done.", "Second is done.")
             cockpit.leave()
         assert "what of the tests" in server.requests[1].body.decode()

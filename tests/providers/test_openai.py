@@ -173,16 +173,19 @@ async def test_keep_alives_count_as_signs_of_life() -> None:
     rest = (b'"finish_reason":"stop"}]}\n\n', b"data: [DONE]\n\n")
 
     def alive(asked: Asked) -> Any:
-        return slowly(raw(*beat.parts, *rest), 0.1)
+        return slowly(raw(*beat.parts, *rest), 0.2)
 
     with ChatServer([alive]) as server:
-        assert text(await answer(server, idle_timeout_s=0.45)) == "ok"
+        assert text(await answer(server, idle_timeout_s=1.2)) == "ok"
 
 
-async def test_a_server_that_never_hangs_up_after_the_answer_does_not_delay_it() -> None:
-    whole = hang(says("Hello"), after_parts=4)
+@pytest.mark.parametrize(("sent_parts", "idle_timeout_s"), [(4, 0.5), (5, 100)])
+async def test_a_server_that_never_hangs_up_after_the_answer_does_not_spoil_it(
+    sent_parts: int, idle_timeout_s: float
+) -> None:
+    whole = hang(says("Hello"), after_parts=sent_parts)  # the fifth says that it is over
     with ChatServer([whole]) as server:
-        pieces = await answer(server, idle_timeout_s=0.2)
+        pieces = await answer(server, idle_timeout_s=idle_timeout_s)
 
     assert text(pieces) == "Hello"
     assert pieces[-1] == Stop("end_turn")

@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Any
 
 from tests.support.chat_chunks import CallSpec, chunks_of, whole_of
-from tests.support.waiting import WITHIN_S
+from tests.support.waiting import WITHIN_S, until
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,8 @@ class Answer:
     pause_s: float = 0.0
     ends: str = "well"
     silent: bool = False
+    held_at: int = 0
+    until: threading.Event | None = None
 
 
 ScriptItem = Answer | Callable[[Asked], "ScriptItem"]
@@ -119,6 +121,11 @@ def cut(item: ScriptItem, *, after_parts: int) -> ScriptItem:
 def hang(item: ScriptItem, *, after_parts: int) -> ScriptItem:
     """The first parts of an answer, then nothing more, with the connection open."""
     return _changed(item, lambda a: replace(a, parts=a.parts[:after_parts], ends="hang"))
+
+
+def held(item: ScriptItem, until: threading.Event, *, after_parts: int) -> ScriptItem:
+    """The first parts of an answer, and the others once the test says so."""
+    return _changed(item, lambda a: replace(a, held_at=after_parts, until=until))
 
 
 def slowly(item: ScriptItem, pause_s: float) -> ScriptItem:
@@ -313,8 +320,10 @@ async def _send(answer: Answer, writer: asyncio.StreamWriter) -> None:
         head += [f"{name}: {value}" for name, value in answer.headers]
         writer.write("\r\n".join([*head, "", ""]).encode("latin-1"))
         await writer.drain()
-    for part in answer.parts:
+    for place, part in enumerate(answer.parts):
         await asyncio.sleep(answer.pause_s)
+        if answer.until is not None and place == answer.held_at:
+            await until(answer.until.is_set)
         if part:
             writer.write(b"%x\r\n%b\r\n" % (len(part), part))
             await writer.drain()

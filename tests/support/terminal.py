@@ -175,12 +175,6 @@ class Terminal:
             with contextlib.suppress(BlockingIOError):
                 waiting = waiting[os.write(self._master, waiting) :]
 
-    def type(self, text: str, *, keys_per_s: float) -> None:
-        """Type key by key at this pace, as a person does."""
-        for key in text:
-            self.send(key)
-            self._stopping.wait(1 / keys_per_s)
-
     def press(self, *keys: str) -> None:
         """Press keys by their names, or single characters."""
         for key in keys:
