@@ -11,11 +11,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from agent_cockpit.cockpit.quiet import QUIET_S
 from tests.support.waiting import WITHIN_S
 
 pty = pytest.importorskip("pty", reason="needs a pseudo-terminal")
@@ -75,6 +77,16 @@ class Terminal:
                 return self.seen
         raise AssertionError(f"it never came true: {self.seen}")
 
+    def type_in_time(self, words: str) -> bool:
+        """Type like a person; whether the machine let all keys come as close as that."""
+        longest_s, before_s = 0.0, time.monotonic()
+        for letter in words:
+            self.type(letter)
+            now_s = time.monotonic()
+            longest_s, before_s = max(longest_s, now_s - before_s), now_s
+            self.read(KEY_GAP_S)
+        return longest_s < QUIET_S / 2
+
     def close(self) -> None:
         self._child.send_signal(signal.SIGKILL)
         self._child.wait()
@@ -83,9 +95,8 @@ class Terminal:
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[Terminal]:
-    child = Terminal(tmp_path / "told.json")
-    yield child
-    child.close()
+    with closing(Terminal(tmp_path / "told.json")) as child:
+        yield child
 
 
 @pytest.mark.parametrize(
@@ -98,12 +109,19 @@ def test_a_burst_in_one_write_acts_in_order(terminal: Terminal, burst: str, sent
     assert terminal.wait(lambda seen: seen["calls"])["calls"] == [["drive", sent, "steering"]]
 
 
-def test_typing_while_a_call_asks_stays_typing(terminal: Terminal) -> None:
-    terminal.wait(lambda seen: seen["opened"])
+def test_typing_while_a_call_asks_stays_typing(tmp_path: Path) -> None:
     words = "yes always run any yaml now"
-    for letter in words:
-        terminal.type(letter)
-        terminal.read(KEY_GAP_S)
+    for number in range(4):
+        with closing(Terminal(tmp_path / f"told-{number}.json")) as terminal:
+            terminal.wait(lambda seen: seen["opened"])
+            if terminal.type_in_time(words):
+                assert_all_was_typing(terminal, words)
+                return
+    raise AssertionError("this machine is too busy to type on it like a person")
+
+
+def assert_all_was_typing(terminal: Terminal, words: str) -> None:
+    """The call asks, and takes a key only now."""
     seen = terminal.wait(lambda seen: seen["text"] == words)
     assert seen["is_open"]
     assert seen["calls"] == []
