@@ -12,6 +12,7 @@ from textual.screen import Screen
 from agent_cockpit.cockpit.answers import words_of
 from agent_cockpit.cockpit.driving import Driving
 from agent_cockpit.cockpit.quitting import Quitting
+from agent_cockpit.cockpit.surroundings import Surroundings
 from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
 from agent_cockpit.cockpit.widgets.composer import Composer
 from agent_cockpit.cockpit.widgets.status_line import StatusLine
@@ -21,6 +22,7 @@ from agent_cockpit.text import clean_line
 
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.reading import Reading
+    from agent_cockpit.cockpit.widgets.side_panel import SidePanel
 
 
 class Actions(App[None]):
@@ -32,6 +34,7 @@ class Actions(App[None]):
     panel: ApprovalModal
     transcript_view: TranscriptView
     status_line: StatusLine
+    around: Surroundings
     read_only: bool
     _reading: Reading | None = None
 
@@ -102,6 +105,28 @@ class Actions(App[None]):
     def action_redraw(self) -> None:
         """Draw everything anew."""
         self.screen.refresh(repaint=True, layout=True)
+
+    def action_side_panel(self) -> None:
+        """Show the side panel, or hide it."""
+        if words := self.around.side.toggle():
+            self.note(words)
+        self.present()
+
+    def on_side_panel_file_chosen(self, message: SidePanel.FileChosen) -> None:
+        """Show what edits did to a file."""
+        from agent_cockpit.cockpit.screens.diff_modal import DiffModal
+        from agent_cockpit.transcript.work import edits_of
+
+        if self.driving.bridge is not None:
+            self.show(DiffModal(edits_of(self.driving.bridge.transcript.blocks, message.path)))
+
+    def on_side_panel_job_chosen(self, message: SidePanel.JobChosen) -> None:
+        """Show a running call in the transcript."""
+        if self.driving.bridge is not None:
+            transcript = self.driving.bridge.transcript
+            for key in transcript.open_keys():
+                if getattr(transcript.block(key), "call_id", None) == message.call_id:
+                    self.transcript_view.jump_to(key)
 
     def action_help(self) -> None:
         """Show keys and commands."""

@@ -36,13 +36,11 @@ from agent_cockpit.cockpit.quiet import QUIET_S
 from agent_cockpit.cockpit.quitting import Quitting
 from agent_cockpit.cockpit.remembered import Remembered
 from agent_cockpit.cockpit.steady import steady_driver
-from agent_cockpit.cockpit.widgets.approval_modal import SMALL_ROWS, ApprovalModal
+from agent_cockpit.cockpit.surroundings import Surroundings, placeholder
+from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
 from agent_cockpit.cockpit.widgets.composer import Composer
-from agent_cockpit.cockpit.widgets.plan_line import PlanLine
 from agent_cockpit.cockpit.widgets.status_line import StatusLine
 from agent_cockpit.cockpit.widgets.transcript import TranscriptView
-from agent_cockpit.cockpit.widgets.waiting_list import WaitingList
-from agent_cockpit.cockpit.widgets.welcome import Welcome
 from agent_cockpit.text import clean_line
 
 if TYPE_CHECKING:
@@ -89,9 +87,9 @@ class CockpitApp(Actions):
         self.transcript_view = TranscriptView(id="transcript", zone=zone)
         self.status_line = StatusLine(id="status")
         self.composer.prompts.add(suggestion)
-        self._welcome = Welcome(clean_line(title), suggestion=suggestion, id="welcome")
-        self._waiting = WaitingList(id="waiting")
-        self._plan_line = PlanLine(id="plan-line")
+        self.around = Surroundings(
+            self, self.panel, self.remembered, title=clean_line(title), suggestion=suggestion
+        )
         mark = Static("›", id="prompt-mark", markup=False)
         self._prompt = Horizontal(mark, self.composer, id="prompt")
         self.driving = Driving(self, self.start)
@@ -107,10 +105,10 @@ class CockpitApp(Actions):
         return steady_driver(super().get_driver_class())
 
     def compose(self) -> ComposeResult:
-        yield self._welcome
+        yield self.around.welcome
         yield self.transcript_view
-        yield self._plan_line
-        yield self._waiting
+        yield self.around.plan_line
+        yield self.around.waiting
         yield self.panel
         yield self._prompt
         yield self.status_line
@@ -258,14 +256,14 @@ class CockpitApp(Actions):
         """The source is open."""
         for prompt in self.driving.earlier_prompts():
             self.composer.prompts.add(prompt)
-        self._welcome.ready()
+        self.around.welcome.ready()
         if problem := self.looks.settle(self.driving.config):
             self.tell(problem, "warning")
         self.present()
 
     def not_ready(self, problem: str, *, demo: bool) -> None:
         """The source could not be opened."""
-        self._welcome.problem(problem, demo=demo)
+        self.around.welcome.problem(problem, demo=demo)
         self.present()
 
     def tell(self, text: str, level: Level = "info") -> None:
@@ -299,15 +297,10 @@ class CockpitApp(Actions):
             quit_armed=self.quitting.is_armed,
             searching=isinstance(self.focused, KeepsKeys),
         )
-        is_small = self.size.height < SMALL_ROWS
-        crowded = self.panel.is_open and (is_small or self.panel.is_whole)
-        self.screen_stack[0].set_class(crowded, "-crowded")
-        self.transcript_view.display = blocks > 0 and not crowded
-        self._welcome.display = blocks == 0 and not crowded
-        self._waiting.show([] if crowded else waiting)
-        self._plan_line.show(status, crowded=crowded or is_small)
-        self.status_line.display = not crowded
-        self.composer.placeholder = _placeholder(now)
+        has_room = self.around.present(status, waiting, now)
+        self.transcript_view.display = now.has_blocks and has_room
+        self.status_line.display = has_room
+        self.composer.placeholder = placeholder(now)
         self.status_line.show(status, now, consent=self.driving.consent)
 
     def show_meta(self, result: MetaResult) -> None:
@@ -338,13 +331,3 @@ class CockpitApp(Actions):
             self.bell()
         if not self.is_main:
             self.notify("a call waits for your answer", severity="warning", markup=False)
-
-
-def _placeholder(now: Situation) -> str:
-    if now.offers_demo:
-        return "enter opens the demo"
-    if now.running:
-        return "steer the goal, or queue the next one"
-    if now.offers_to_go_on:
-        return "enter goes on with what was interrupted, or write something else"
-    return "ask, or describe a change"

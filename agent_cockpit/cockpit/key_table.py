@@ -209,6 +209,14 @@ KEYS: tuple[Key, ...] = (
         action="app.page(1)",
     ),
     Key(
+        id="side_panel",
+        keys=("ctrl+t",),
+        label="ctrl+t",
+        words="show or hide the side panel: plan, prompts that wait, what runs, changed files",
+        where="anywhere",
+        action="app.side_panel",
+    ),
+    Key(
         id="redraw",
         keys=("ctrl+l",),
         label="ctrl+l",

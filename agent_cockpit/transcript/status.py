@@ -16,7 +16,8 @@ from agent_cockpit.events.base import Event
 from agent_cockpit.events.plans import PlanStepState
 from agent_cockpit.text import clean, clean_line
 from agent_cockpit.transcript.approval_view import ApprovalView, view_of
-from agent_cockpit.transcript.wording import call_activity
+from agent_cockpit.transcript.wording import call_activity, call_label, call_subject
+from agent_cockpit.transcript.work import FileChange, Job, with_edit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,8 +57,11 @@ class Status:
     approvals: tuple[ApprovalView, ...] = ()
     ahead: tuple[ApprovalView, ...] = ()
     """Calls that will ask after those; they may be answered already."""
-    running_calls: tuple[tuple[str, str], ...] = ()
-    """(call id, tool) of calls that run now."""
+    running_calls: tuple[Job, ...] = ()
+    checking: Job | None = None
+    """The check that the verifier runs now."""
+    changes: tuple[FileChange, ...] = ()
+    """Files that edits of this sitting changed."""
     plan: str | None = None
     """The text of a plan that waits for a decision, cleaned."""
     plan_version: int = 0
@@ -95,6 +99,7 @@ def _goal_started(status: Status, event: h.AgentStart) -> Status:
         approvals=(),
         ahead=(),
         running_calls=(),
+        checking=None,
         plan=None,
         plan_steps=(),
         plan_strays=(),
@@ -112,6 +117,7 @@ def _goal_ended(status: Status, event: h.AgentEnd) -> Status:
         approvals=(),
         ahead=(),
         running_calls=(),
+        checking=None,
     )
 
 
@@ -130,15 +136,19 @@ def _wrote(status: Status, event: h.ModelUpdate | s.StreamedText) -> Status:
 
 
 def _call_started(status: Status, event: h.ToolStart) -> Status:
-    running = (*status.running_calls, (event.call_id, clean_line(event.tool)))
+    subject = call_subject(event.tool, event.input)
+    job = Job(event.call_id, clean_line(event.tool), call_label(event.tool), subject)
+    running = (*status.running_calls, job)
     return _with_activity(replace(status, running_calls=running), "thinking")
 
 
 def _call_ended(status: Status, event: h.ToolEnd) -> Status:
-    running = tuple(call for call in status.running_calls if call[0] != event.call_id)
+    running = tuple(call for call in status.running_calls if call.call_id != event.call_id)
     left = _without(status.approvals, event.call_id)
     ahead = _without(status.ahead, event.call_id)
     ended = replace(status, running_calls=running, approvals=left, ahead=ahead)
+    if event.diff and event.success:
+        ended = replace(ended, changes=with_edit(status.changes, event.diff))
     return _with_activity(ended, "thinking")
 
 
@@ -177,8 +187,17 @@ def _verifying(status: Status, _: h.VerificationStart) -> Status:
 
 
 def _verified(status: Status, event: h.VerificationEnd) -> Status:
-    found = replace(status, verdict=event.passed)
+    found = replace(status, verdict=event.passed, checking=None)
     return _with_activity(found, "thinking")
+
+
+def _check_started(status: Status, event: s.CheckStarted) -> Status:
+    name, command = clean_line(event.name), clean_line(event.command)
+    return replace(status, checking=Job("", "", "check", command or name))
+
+
+def _check_finished(status: Status, _: s.CheckFinished) -> Status:
+    return replace(status, checking=None)
 
 
 def _cancelled(status: Status, _: h.CancellationObserved) -> Status:
@@ -208,6 +227,7 @@ def _sitting_resumed(status: Status, event: s.SittingResumed) -> Status:
         approvals=(),
         ahead=(),
         running_calls=(),
+        checking=None,
         plan=None,
         queued=(),
         steering=0,
@@ -284,7 +304,7 @@ def _with_activity(status: Status, otherwise: str) -> Status:
     if status.approvals:
         activity = "waiting for you"
     elif len(status.running_calls) == 1:
-        activity = call_activity(status.running_calls[0][1])
+        activity = call_activity(status.running_calls[0].tool)
     elif status.running_calls:
         activity = f"running {len(status.running_calls)} calls"
     else:
@@ -317,6 +337,8 @@ _RULES: dict[type[Event], Callable[[Status, Any], Status]] = {
     s.ContextEstimated: _context,
     s.ContextCompacted: _compacted,
     CallsAhead: _ahead,
+    s.CheckStarted: _check_started,
+    s.CheckFinished: _check_finished,
     s.PlanProposed: _plan_proposed,
     s.PlanDecided: _plan_decided,
     s.PlanProgressed: _plan_progressed,

@@ -9,6 +9,7 @@ import pytest
 from rich.segment import Segment
 from textual.app import App
 from textual.color import Color
+from textual.pilot import Pilot
 from textual.theme import BUILTIN_THEMES
 
 from agent_cockpit.cockpit.app import CockpitApp
@@ -64,17 +65,15 @@ def faint_pieces(app: App[None]) -> set[str]:
     return found
 
 
-def grounds_are_of(app: CockpitApp) -> bool:
-    """Whether what is drawn has the colours of the app's theme by now."""
-    palette = palette_of(app.current_theme)
-    grounds = {
-        Color.from_rich_color(segment.style.bgcolor).hex
-        for segment, _ in shown(app)
-        if segment.style is not None and segment.style.bgcolor is not None
-    }
-    return {palette.background, palette.added, palette.removed_mark} <= grounds
+async def dressed(pilot: Pilot[None], app: CockpitApp, name: str) -> None:
+    """Show a theme, and wait until the screen has its colours."""
+    assert app.looks.preview(name)
+    ground = palette_of(app.current_theme).background
+    await until(pilot, lambda: app.screen.background_colors[1].hex == ground)
+    await pilot.pause()
 
 
+@pytest.mark.timeout(60)
 @pytest.mark.parametrize("names", [COLORED[start::7] for start in range(7)], ids=" ".join)
 async def test_all_that_is_drawn_can_be_read(names: list[str]) -> None:
     """A page with code, a diff, failures and search hits, a question, a selection, a toast."""
@@ -94,9 +93,17 @@ async def test_all_that_is_drawn_can_be_read(names: list[str]) -> None:
         app.notify("a call waits for your answer", severity="warning", timeout=600)
         await until(pilot, lambda: "waits for your answer" in text_of(app))
         for name in names:
-            app.looks.preview(name)
-            await until(pilot, lambda: grounds_are_of(app))
+            await dressed(pilot, app, name)
             assert faint_pieces(app) == set(), name
+
+
+@pytest.mark.parametrize("name", [DARK.name, LIGHT.name, "dracula", "solarized-light"])
+async def test_an_empty_page_with_its_cursor_can_be_read(name: str) -> None:
+    app = still(ScriptedSource())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: app.driving.source is not None)
+        await dressed(pilot, app, name)
+        assert faint_pieces(app) == set()
 
 
 @pytest.mark.parametrize("name", theme_names())

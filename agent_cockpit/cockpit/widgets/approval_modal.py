@@ -38,7 +38,8 @@ HUNK_KEYS = {"left_square_bracket": -1, "right_square_bracket": 1}
 
 
 class ApprovalModal(Vertical, can_focus=True):
-    """Shows one `Question` at a time; modal in what it accepts, not in what it covers."""
+    """Shows one `Question` at a time; modal in what it accepts, not in what it covers.
+    `beside` is how many columns of the screen something beside it takes."""
 
     DEFAULT_CSS = """
     ApprovalModal {
@@ -87,7 +88,7 @@ class ApprovalModal(Vertical, can_focus=True):
         self.quiet = Quiet(quiet_s)
         self.is_lit = False
         self._read_only = read_only
-        self._waiting, self._listed = 1, 0
+        self._waiting, self._listed, self.beside = 1, 0, 0
         self._answered = False
         self._saw_end = False
         self._below = self._rows_shown = self._end_row = 0
@@ -221,15 +222,14 @@ class ApprovalModal(Vertical, can_focus=True):
             return
         rows, is_small = self.app.size.height, self.app.size.height < SMALL_ROWS
         self.set_class(is_small, "-small")
-        width = max(1, self.app.size.width - (0 if is_small else 4))
+        width = max(1, self.app.size.width - self.beside - (0 if is_small else 4))
         fills = is_small or self.is_whole or self._writing.is_editing
         highest = rows - 1 if fills else max(rows * 2 // 3, SMALL_ROWS - 2)
         options = () if self._read_only else options_of(self.choice, self._listed)
         brief = is_small or rows_needed(options, width) > highest // 3
         taken = self._options.show(options, width=width, lit=self.is_lit, brief=brief)
         self._options.display = not self._writing.is_editing
-        if not is_small:
-            taken += 3
+        taken += 0 if is_small else 3
         room = max(1, highest - taken)
         room = max(1, room - self._writing.rows(room))
         title, waiting = title_of(self.choice.question, self._waiting)

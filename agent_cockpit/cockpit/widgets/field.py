@@ -30,6 +30,9 @@ class Field(TextArea):
         &:focus { border: none; }
         & .text-area--cursor-line { background: transparent; }
         & .text-area--placeholder { color: $text-muted; }
+        &:light .text-area--cursor {
+            color: $input-cursor-foreground; background: $input-cursor-background;
+        }
     }
     """
 

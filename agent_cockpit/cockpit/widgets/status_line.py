@@ -81,6 +81,9 @@ class StatusLine(Static):
         width = self.content_size.width
         if not width:
             return
+        if self._note and self.app.size.width < NARROW_COLUMNS:
+            self.update(self._right(width), layout=False)
+            return
         left = self._left(width)
         right = self._right(width - left.cell_length - 2)
         gap = max(1, width - left.cell_length - right.cell_length)
