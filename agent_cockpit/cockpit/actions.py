@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from os import environ
 from typing import TYPE_CHECKING, Any
 
 from textual.app import App, SuspendNotSupported
@@ -11,6 +12,7 @@ from textual.screen import Screen
 
 from agent_cockpit.cockpit.answers import words_of
 from agent_cockpit.cockpit.driving import Driving
+from agent_cockpit.cockpit.gate import KeepsKeys
 from agent_cockpit.cockpit.quitting import Quitting
 from agent_cockpit.cockpit.surroundings import Surroundings
 from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
@@ -55,7 +57,7 @@ class Actions(App[None]):
     def action_copy_or_quit(self) -> None:
         """Copy what is selected; else interrupt; else arm quitting, and quit when armed."""
         if selected := self.selected_text():
-            self._copy(selected)
+            self.copy(selected)
         elif self.quitting.is_armed:
             self.quitting.leave()
         elif self.read_only or not self.driving.interrupt():
@@ -73,10 +75,6 @@ class Actions(App[None]):
         self.driving.cycle_consent()
         self.present()
 
-    def action_take_back(self) -> None:
-        """The newest waiting prompt back into the composer."""
-        self.driving.take_back_newest()
-
     async def action_edit_outside(self) -> None:
         """Write the prompt in the person's own editor."""
         from agent_cockpit.cockpit.editor import edit_outside
@@ -90,6 +88,17 @@ class Actions(App[None]):
         """Search the transcript."""
         if self.is_main and self.transcript_view.display:
             await self.reading.find()
+
+    def action_point(self, step: int) -> None:
+        """Point at the next block of the transcript, or at the one before (-1)."""
+        if self.is_main and self.transcript_view.display:
+            self.reading.point(step)
+
+    async def on_pointing_menu_asked(self) -> None:
+        await self.reading.open_menu()
+
+    def on_pointing_left(self) -> None:
+        self.reading.leave()
 
     def action_fold(self) -> None:
         """Fold or unfold all calls."""
@@ -138,15 +147,32 @@ class Actions(App[None]):
 
     def on_text_selected(self) -> None:
         if selected := self.screen.get_selected_text():
-            self._copy(selected, keep=True)
+            self.copy(selected, keep=True)
 
     def note(self, text: str) -> None:
         """Say something short in the status line, for a moment."""
         self.status_line.flash(clean_line(text))
 
     @abstractmethod
+    def start(self, work: Coroutine[Any, Any, None]) -> object:
+        """Let work run beside the screen; a fault in it ends the app."""
+
+    @abstractmethod
     def present(self) -> None:
         """Draw what is not the transcript from what is known now."""
+
+    @property
+    def reading_place(self) -> str:
+        """Which part of the transcript's own has the keyboard; empty: none."""
+        if isinstance(self.focused, KeepsKeys):
+            return self.focused.place
+        is_pointing = self.focused is self.transcript_view and self.transcript_view.is_pointing
+        return "blocks" if is_pointing else ""
+
+    @property
+    def workspace(self) -> str:
+        """The folder that the sitting works in; empty while it is not known."""
+        return self.driving.bridge.status.workspace if self.driving.bridge is not None else ""
 
     @property
     def is_main(self) -> bool:
@@ -166,12 +192,23 @@ class Actions(App[None]):
 
     def selected_text(self) -> str:
         """What the mouse or the cursor selected."""
-        return self.screen.get_selected_text() or (
-            self.composer.selected_text if self.is_main else ""
-        )
+        selected = self.screen.get_selected_text()
+        if selected or not self.is_main:
+            return selected or ""
+        if self.transcript_view.cursor.selects:
+            return self.reading.selected_text()
+        return self.composer.selected_text
 
-    def _copy(self, text: str, *, keep: bool = False) -> None:
+    def copy(self, text: str, *, keep: bool = False) -> None:
+        """Put a text into the clipboard, and say so; what was selected is selected no more,
+        unless `keep`."""
+        from agent_cockpit.cockpit.clipboard import clipboard_program, copied_words, copy_by_program
+
         self.copy_to_clipboard(text)
+        if command := clipboard_program(environ):
+            self.run_worker(copy_by_program(text, command))
         if not keep:
             self.screen.clear_selection()
-        self.note(f"copied {len(text)} characters")
+            self.transcript_view.cursor.selects_no_more()
+            self.transcript_view.refresh()
+        self.note(copied_words(text))

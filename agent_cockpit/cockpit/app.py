@@ -84,7 +84,9 @@ class CockpitApp(Actions):
         self.farewell = ""
         self.composer = Composer(id="composer")
         self.panel = ApprovalModal(quiet_s=quiet_s, read_only=read_only, id="panel")
-        self.transcript_view = TranscriptView(id="transcript", zone=zone)
+        self.transcript_view = TranscriptView(
+            id="transcript", zone=zone, remembered=self.remembered
+        )
         self.status_line = StatusLine(id="status")
         self.composer.prompts.add(suggestion)
         self.around = Surroundings(
@@ -93,6 +95,7 @@ class CockpitApp(Actions):
         mark = Static("›", id="prompt-mark", markup=False)
         self._prompt = Horizontal(mark, self.composer, id="prompt")
         self.driving = Driving(self, self.start)
+        self.composer.take_back = self.driving.take_back_newest
         self.read_only = read_only
         self._opening = Opening(self, open_source, offer_demo)
         self.quitting = Quitting(self)
@@ -295,7 +298,7 @@ class CockpitApp(Actions):
             offers_to_go_on=bool(self.driving.unfinished),
             is_blocked=self.driving.is_blocked,
             quit_armed=self.quitting.is_armed,
-            searching=isinstance(self.focused, KeepsKeys),
+            reading=self.reading_place,
         )
         has_room = self.around.present(status, waiting, now)
         self.transcript_view.display = now.has_blocks and has_room

@@ -144,14 +144,21 @@ class Driving(Answers):
             recall()
         self._desk.present()
 
-    def take_back_newest(self) -> None:
-        """Bring the newest waiting prompt back, to change or to drop it; the others wait on."""
+    def take_back_newest(self) -> bool:
+        """Bring the newest waiting prompt back, to change or to drop it; the others wait on.
+
+        False: none waits that can be taken back.
+        """
+        withdraw = getattr(self.source, "withdraw", None)
+        queued = self.bridge.status.queued[-1:] if withdraw and self.bridge is not None else ()
         if self.unsent:
             self._desk.give_back(self.unsent.pop()[1])
-        elif (withdraw := getattr(self.source, "withdraw", None)) and self.bridge is not None:
-            for kind, text in reversed(self.bridge.status.queued[-1:]):
-                withdraw(kind, text)
+        elif withdraw is not None and queued:
+            withdraw(*queued[0])
+        else:
+            return False
         self._desk.present()
+        return True
 
     @property
     def consent(self) -> str:

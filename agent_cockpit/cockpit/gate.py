@@ -7,6 +7,7 @@ goes where the person was writing. A paste is never an answer.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import ClassVar
 
 from textual import events
 from textual.screen import Screen
@@ -17,7 +18,12 @@ from agent_cockpit.cockpit.widgets.composer import Composer
 
 
 class KeepsKeys:
-    """What a widget is that takes letters while it has the keyboard: none is an answer."""
+    """What a widget is that takes letters while it has the keyboard: none is an answer.
+
+    `place` is where the table of keys has its keys.
+    """
+
+    place: ClassVar[str]
 
 
 class KeyGate:

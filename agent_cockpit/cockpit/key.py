@@ -23,8 +23,8 @@ class Situation:
     offers_to_go_on: bool = False
     """An earlier process was interrupted in a goal of this sitting."""
     quit_armed: bool = False
-    searching: bool = False
-    """The keyboard is in the search of the transcript."""
+    reading: str = ""
+    """The part of the transcript's own that has the keyboard: `search`, `blocks`, `menu`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

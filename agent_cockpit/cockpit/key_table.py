@@ -11,7 +11,7 @@ from agent_cockpit.cockpit.reading_keys import READING_KEYS
 
 
 def _typing(now: Situation) -> bool:
-    return not now.asking and not now.read_only and not now.searching
+    return not now.asking and not now.read_only and not now.reading
 
 
 def _offers_demo(now: Situation) -> bool:
@@ -110,13 +110,12 @@ KEYS: tuple[Key, ...] = (
     ),
     Key(
         id="take_back",
-        keys=("alt+up",),
-        label="alt+↑",
-        words="take the newest waiting prompt back, to change or drop it",
+        keys=(),
+        label="↑",
+        words="with nothing written: take the newest waiting prompt back, to change or drop it",
         brief="take back",
         where="composer",
-        action="app.take_back",
-        shown=lambda now: _typing(now) and now.has_queue,
+        shown=lambda now: _typing(now) and now.has_queue and not now.has_text,
     ),
     Key(
         id="undo",
@@ -188,9 +187,7 @@ KEYS: tuple[Key, ...] = (
         brief="fold",
         where="anywhere",
         action="app.fold",
-        shown=lambda now: (
-            now.has_blocks and not now.asking and not now.has_text and not now.searching
-        ),
+        shown=lambda now: now.has_blocks and not (now.asking or now.has_text or now.reading),
     ),
     Key(
         id="page_up",
@@ -250,6 +247,8 @@ PLACES = {
     "composer": "while you type",
     "anywhere": "anywhere",
     "search": "in a search",
+    "blocks": "on a block of the transcript",
+    "menu": "in the menu of a block",
     "approval": "when a call asks",
     "plan": "on a plan",
     "diff": "on a diff",

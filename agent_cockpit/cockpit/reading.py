@@ -1,4 +1,5 @@
-"""What a person does with the transcript beside scrolling it: search.
+"""What a person does with the transcript beside scrolling it: search it, point at its blocks,
+copy, fold, open and quote them.
 
 Loaded when it is first wanted. While one of its fields has the keyboard, a question that waits
 takes no answer.
@@ -6,19 +7,37 @@ takes no answer.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import Any, Protocol
 
+from textual.app import SuspendNotSupported
 from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
 
+from agent_cockpit.cockpit.answers import words_of
+from agent_cockpit.cockpit.deeds import deeds_for, title_of
+from agent_cockpit.cockpit.editor import Terminal, open_file, read_outside
+from agent_cockpit.cockpit.render.blocks import kind_of
 from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
+from agent_cockpit.cockpit.widgets.block_menu import BlockMenu
 from agent_cockpit.cockpit.widgets.composer import Composer
 from agent_cockpit.cockpit.widgets.search_bar import SearchBar
 from agent_cockpit.cockpit.widgets.transcript import TranscriptView
+from agent_cockpit.errors import PersonCanAct
+from agent_cockpit.transcript.blocks import Block
+from agent_cockpit.transcript.copying import (
+    as_code,
+    as_markdown,
+    as_text,
+    place_of,
+    quoted,
+    why_allowed,
+)
 
 
-class Desk(Protocol):
+class Desk(Terminal, Protocol):
     """What reading needs of the app."""
 
     composer: Composer
@@ -28,16 +47,34 @@ class Desk(Protocol):
 
     @property
     def screen_stack(self) -> list[Screen[Any]]: ...
+    @property
+    def workspace(self) -> str: ...
     def set_focus(self, widget: Widget | None) -> None: ...
     def present(self) -> None: ...
+    def note(self, text: str) -> None: ...
+    def copy(self, text: str, *, keep: bool = False) -> None: ...
+    def start(self, work: Coroutine[Any, Any, None]) -> object: ...
 
 
 class Reading:
-    """Owns the search bar of one app."""
+    """Owns the search bar and the menu of blocks of one app."""
 
     def __init__(self, app: Desk) -> None:
         self._app = app
         self._bar: SearchBar | None = None
+        self._menu: BlockMenu | None = None
+        self._deeds: dict[str, Callable[[list[Block]], object]] = {
+            "text": lambda blocks: app.copy("\n\n".join(map(as_text, blocks))),
+            "markdown": lambda blocks: app.copy("\n\n".join(map(as_markdown, blocks))),
+            "code": lambda blocks: app.copy(as_code(blocks[0])[1]),
+            "fold": lambda blocks: app.transcript_view.toggle_fold(blocks[0].key),
+            "kind": lambda blocks: self._fold_kind(blocks[0]),
+            "quote": self._quote,
+            "open": lambda blocks: app.start(self._open(blocks[0])),
+            "view": lambda blocks: app.start(self._view(blocks)),
+        }
+
+    # searching
 
     async def find(self) -> None:
         """Open the search, or write what it looks for anew."""
@@ -45,8 +82,7 @@ class Reading:
         if self._bar is None:
             self._bar = SearchBar(app.transcript_view.search, self.leave, id="search")
             await app.screen_stack[0].mount(self._bar, before="#prompt")
-        app.panel.quiet.is_held = True
-        app.panel.typed(Message().time)
+        self._hold()
         self._bar.open(app.transcript_view.search)
         app.present()
 
@@ -58,3 +94,102 @@ class Reading:
         if app.panel.is_open:
             app.panel.reopen()
         app.present()
+
+    # pointing at blocks
+
+    def point(self, step: int) -> None:
+        """Point at the next block, or at the one before (-1)."""
+        view = self._app.transcript_view
+        self._app.set_focus(view)
+        view.point(step)
+        self._app.present()
+
+    def selected_text(self) -> str:
+        """The blocks that are selected, as text."""
+        return "\n\n".join(map(as_text, self._blocks()))
+
+    async def open_menu(self) -> None:
+        """Offer what can be done with the blocks that are pointed at."""
+        app, view = self._app, self._app.transcript_view
+        blocks, layout = self._blocks(), view.placed
+        if not blocks or layout is None:
+            return
+        if self._menu is None:
+            self._menu = BlockMenu(self._chosen, id="block-menu")
+            await app.screen_stack[0].mount(self._menu, before="#prompt")
+        key = blocks[0].key
+        kind = kind_of(blocks[0])
+        options = deeds_for(
+            blocks,
+            kind=kind,
+            kind_fold=view.fold_of_kind(kind),
+            is_open=layout.drawn.is_open(key),
+            is_closed=layout.drawn.is_closed(key),
+            may_fold=layout.drawn.may_fold(key),
+        )
+        view.keeps_cursor = True
+        self._hold()
+        self._menu.open(title_of(blocks), options)
+        app.present()
+
+    def _chosen(self, deed: str) -> None:
+        """Do it; what only tells something leaves the menu open."""
+        assert self._menu is not None
+        app, view, blocks = self._app, self._app.transcript_view, self._blocks()
+        if deed == "why" and blocks:
+            self._menu.tell("\n".join(why_allowed(blocks[0])))
+            return
+        self._menu.display = False
+        app.panel.quiet.is_held = False
+        if deed in ("", "fold", "kind", "text", "markdown", "code"):
+            app.set_focus(view)
+            view.keeps_cursor = False
+        else:
+            view.stop_pointing()
+            self.leave()
+        if deed and blocks:
+            self._deeds[deed](blocks)
+        app.present()
+
+    def _blocks(self) -> list[Block]:
+        view = self._app.transcript_view
+        if (layout := view.placed) is None:
+            return []
+        blocks = (layout.drawn.source.block(key) for key in view.cursor.keys)
+        return [block for block in blocks if layout.drawn.lines(block.key)]
+
+    def _hold(self) -> None:
+        """No key is an answer while the keyboard is here."""
+        self._app.panel.quiet.is_held = True
+        self._app.panel.typed(Message().time)
+
+    # deeds
+
+    def _fold_kind(self, block: Block) -> None:
+        view, kind = self._app.transcript_view, kind_of(block)
+        if view.fold_of_kind(kind) != "auto":
+            view.fold_kind(kind, "auto")
+        elif (layout := view.placed) is not None:
+            view.fold_kind(kind, "open" if layout.drawn.is_closed(block.key) else "closed")
+
+    def _quote(self, blocks: list[Block]) -> None:
+        composer = self._app.composer
+        before = f"{composer.text.rstrip()}\n" if composer.text.strip() else ""
+        composer.put(f"{before}{quoted(self._joined(blocks))}\n")
+
+    async def _open(self, block: Block) -> None:
+        if (place := place_of(block)) is not None:
+            path = Path(self._app.workspace) / place.path
+            await self._outside(open_file(self._app, path, place.line))
+
+    async def _view(self, blocks: list[Block]) -> None:
+        await self._outside(read_outside(self._app, self._joined(blocks) + "\n", "transcript.md"))
+
+    async def _outside(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except (OSError, SuspendNotSupported, PersonCanAct) as problem:
+            self._app.note(words_of(problem))
+
+    def _joined(self, blocks: list[Block]) -> str:
+        return "\n\n".join(map(as_text, blocks))

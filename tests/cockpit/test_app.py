@@ -129,7 +129,7 @@ async def test_taking_back_brings_the_newest_waiting_prompt_and_leaves_the_other
             await type_in(pilot, text)
             await pilot.press("enter")
         await until(pilot, lambda: cockpit.text.count("joins after") == 2)
-        await pilot.press("alt+up")
+        await pilot.press("up")
         await until(pilot, lambda: cockpit.written == "three")
         await until(pilot, lambda: cockpit.text.count("joins after") == 1)
     assert cockpit.source.calls[-1] == ("withdraw", "steering", "three")

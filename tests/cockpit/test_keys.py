@@ -16,7 +16,11 @@ from agent_cockpit.cockpit.widgets.composer import Composer
 from agent_cockpit.text import cell_width
 
 situations = st.builds(
-    Situation, **{name: st.booleans() for name in Situation.__dataclass_fields__}
+    Situation,
+    **{
+        **{name: st.booleans() for name in Situation.__dataclass_fields__},
+        "reading": st.sampled_from(["", "search", "blocks", "menu"]),
+    },
 )
 
 
@@ -27,7 +31,7 @@ def test_ids_are_unique_and_places_known() -> None:
 
 @pytest.mark.parametrize("place", PLACES)
 def test_a_key_has_one_meaning_in_a_place(place: str) -> None:
-    shared = [] if place in ("plan", "diff", "approval", "search", "theme") else ["anywhere"]
+    shared = ["anywhere"] if place == "composer" else []
     keys = [key for line in KEYS if line.where in {place, *shared} for key in line.keys]
     assert [key for key, count in Counter(keys).items() if count > 1] == []
 

@@ -20,9 +20,10 @@ class Host(App[None]):
 
     def __init__(self, events: Iterable[Event] = (), *, theme: str = "cockpit-dark") -> None:
         super().__init__()
-        drawn = drawn_theme(theme)
-        assert drawn is not None
-        self.register_theme(drawn)
+        for name in ("cockpit-dark", "cockpit-light", theme):
+            drawn = drawn_theme(name)
+            assert drawn is not None
+            self.register_theme(drawn)
         self.theme = theme
         self.transcript = Transcript.of(events)
 

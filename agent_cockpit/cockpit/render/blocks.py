@@ -28,6 +28,7 @@ from agent_cockpit.transcript.blocks import (
     ThoughtBlock,
     VerdictBlock,
 )
+from agent_cockpit.transcript.wording import call_label
 
 _MACHINERY = (CallBlock, ThoughtBlock)
 
@@ -83,6 +84,28 @@ def space_before(block: Block, previous: Block | None) -> int:
 def may_fold(block: Block) -> bool:
     """Whether a click on the block shows more or less of it."""
     return isinstance(block, CallBlock | ThoughtBlock | VerdictBlock | PlanBlock | PromptBlock)
+
+
+def kind_of(block: Block) -> str:
+    """What the block goes by when its kind is folded: a call by its verb."""
+    if isinstance(block, CallBlock):
+        return call_label(block.tool)
+    return _KINDS.get(type(block), "")
+
+
+def has_failed(block: Block) -> bool:
+    """Whether the block tells of a failure, which no folding of its kind hides."""
+    if isinstance(block, CallBlock):
+        return block.state in ("failed", "waiting")
+    return isinstance(block, VerdictBlock) and block.passed is False
+
+
+_KINDS: dict[type[Block], str] = {
+    ThoughtBlock: "thought",
+    VerdictBlock: "verdict",
+    PlanBlock: "plan",
+    PromptBlock: "prompt",
+}
 
 
 def guessed_height(block: Block, page: Page) -> int:

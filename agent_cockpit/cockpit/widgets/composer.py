@@ -6,7 +6,7 @@ nothing that was written is lost: what left the composer is in its history.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -50,6 +50,8 @@ class Composer(ChipField):
     def __init__(self, *, prompts: History | None = None, id: str | None = None) -> None:
         super().__init__(id=id)
         self.prompts = prompts if prompts is not None else History()
+        self.take_back: Callable[[], bool] = lambda: False
+        """Takes the newest waiting prompt back; False where none waits."""
 
     async def _on_key(self, event: events.Key) -> None:
         if event.character == "?" and not self.text:
@@ -88,7 +90,10 @@ class Composer(ChipField):
             self._send("follow_up")
 
     def action_history_back(self) -> None:
-        """In the first line the prompt before, elsewhere a line up."""
+        """In the first line the prompt before, elsewhere a line up; with nothing written a
+        prompt that waits is taken back."""
+        if not self.text and self.take_back():
+            return
         if not self.navigator.is_first_wrapped_line(self.cursor_location):
             self.action_cursor_up()
         elif (prompt := self.prompts.back(self.text)) is not None:

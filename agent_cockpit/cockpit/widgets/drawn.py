@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from textual.strip import Strip
@@ -10,6 +11,8 @@ from textual.strip import Strip
 from agent_cockpit.cockpit.render.blocks import (
     block_lines,
     guessed_height,
+    has_failed,
+    kind_of,
     may_fold,
     space_before,
 )
@@ -19,7 +22,6 @@ from agent_cockpit.transcript.blocks import AnswerBlock, Block, CallBlock, Thoug
 
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.render.answer import StreamingAnswer
-
 _KEPT_BLOCKS = 1_000
 """So many blocks keep their strips: some twenty screens around where one reads."""
 
@@ -37,8 +39,12 @@ class BlockSource(Protocol):
 class Drawn:
     """Owns the strips, and what each block is folded to."""
 
-    def __init__(self, source: BlockSource, page: Page) -> None:
+    def __init__(
+        self, source: BlockSource, page: Page, fold_of_kind: Callable[[str], Fold]
+    ) -> None:
+        """`fold_of_kind` says what blocks of a kind are folded to, where nothing else does."""
         self.source = source
+        self._fold_of_kind = fold_of_kind
         self._page = page
         self._beat = 0
         self._lines: OrderedDict[int, list[Strip]] = OrderedDict()
@@ -72,6 +78,10 @@ class Drawn:
             self._lines.popitem(last=False)
         return lines
 
+    def space_above(self, key: int) -> int:
+        """How many of its lines are the space before it."""
+        return next((n for n, strip in enumerate(self.lines(key)) if strip.text), 0)
+
     def forget(self, key: int) -> None:
         """The block changed: draw it again when it is next looked at."""
         self._lines.pop(key, None)
@@ -98,13 +108,24 @@ class Drawn:
 
     def toggle(self, key: int) -> None:
         """Show all of the block, or a line of it; whichever it does not show now."""
-        wanted: Fold = "closed" if self._fold(key) == "open" else "open"
-        if self._fold(key) == "auto" and self._draw(key, "open") == self._draw(key, "auto"):
-            wanted = "closed"
-        self._folds[key] = wanted
+        self._folds[key] = "closed" if self.is_open(key) else "open"
         if key == self.peeked:
             self.peeked = None
         self.forget(key)
+
+    def is_open(self, key: int) -> bool:
+        """Whether the block shows all of itself."""
+        if self._fold(key) == "auto" and self.may_fold(key):
+            return self._draw(key, "open") == self._draw(key, "auto")
+        return self._fold(key) != "closed"
+
+    def is_closed(self, key: int) -> bool:
+        """Whether the block shows as little of itself as it can."""
+        return self.lines(key) == self._draw(key, "closed")
+
+    def redraw_all(self) -> None:
+        """What a kind is folded to has changed."""
+        self._lines.clear()
 
     def open(self, key: int) -> None:
         """Show all of the block."""
@@ -127,7 +148,12 @@ class Drawn:
         return self._fold_of_all
 
     def _fold(self, key: int) -> Fold:
-        return "open" if key == self.peeked else self._folds.get(key, self._fold_of_all)
+        if key == self.peeked:
+            return "open"
+        if (fold := self._folds.get(key, self._fold_of_all)) != "auto":
+            return fold
+        block = self.source.block(key)
+        return "auto" if has_failed(block) else self._fold_of_kind(kind_of(block))
 
     def _is_live(self, key: int) -> bool:
         block = self.source.block(key)

@@ -43,6 +43,11 @@ class Layout:
         return self._heights.total
 
     @property
+    def count(self) -> int:
+        """Blocks that have a place."""
+        return len(self._heights)
+
+    @property
     def position(self) -> Position:
         """Where the person reads; what was read may be put back."""
         return Position(*self._top, self.is_at_end)

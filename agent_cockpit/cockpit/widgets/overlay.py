@@ -26,6 +26,13 @@ def with_marks(strip: Strip, ranges: Iterable[tuple[int, int]], style: Style) ->
     return Strip.join([*pieces, strip.crop(at, strip.cell_length)])
 
 
+def with_lead(strip: Strip, sign: str, style: Style) -> Strip:
+    """The line with a sign in its first cell."""
+    ground = next((style for _, style, _ in strip if style is not None), Style())
+    lead = Strip([Segment(sign, ground + style)])
+    return Strip.join([lead, strip.crop(lead.cell_length)])
+
+
 def with_pill(strip: Strip, words: str, style: Style) -> Strip:
     """The line with `words` near its right edge."""
     width = strip.cell_length

@@ -30,6 +30,7 @@ class FindField(Field, KeepsKeys):
     """What is looked for. After Enter, until more is written, `n` and `N` walk as well."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("search"), *bindings("anywhere")]
+    place = "search"
 
     @dataclass
     class Walked(Message):

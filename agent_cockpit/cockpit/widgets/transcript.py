@@ -14,20 +14,19 @@ from typing import TYPE_CHECKING, Any
 
 from rich.style import Style
 from textual import events
-from textual.geometry import Offset, Region, Size
-from textual.scroll_view import ScrollView
-from textual.selection import Selection
+from textual.geometry import Region, Size
 from textual.strip import Strip
 from textual.timer import Timer
 
+from agent_cockpit.cockpit.remembered import Remembered
 from agent_cockpit.cockpit.render.blocks import preload
+from agent_cockpit.cockpit.render.fold import Fold
 from agent_cockpit.cockpit.render.page import Page
 from agent_cockpit.cockpit.theme import palette_of
-from agent_cockpit.cockpit.widgets.copied import selected_lines
 from agent_cockpit.cockpit.widgets.drawn import BlockSource, Drawn
 from agent_cockpit.cockpit.widgets.layout import Layout
 from agent_cockpit.cockpit.widgets.overlay import with_marks, with_pill
-from agent_cockpit.transcript.plain import plain_lines
+from agent_cockpit.cockpit.widgets.pointing import Pointing
 
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.search.search import Search
@@ -38,12 +37,14 @@ FRAME_S = 1 / 30
 _LOAD = 4
 """A frame that took long is followed by a pause this many times as long: keys come first."""
 _BEAT_S = 0.25
+RIGHT_BUTTON = 3
 
 
-class TranscriptView(ScrollView, can_focus=True):
+class TranscriptView(Pointing, can_focus=True):
     """Shows a transcript; `attach` one, then tell it what changed.
 
-    `zone` is the time zone of clocks, None for the machine's own.
+    `zone` is the time zone of clocks, None for the machine's own; `remembered` keeps what
+    kinds of blocks are folded to.
     """
 
     FOCUS_ON_CLICK = False
@@ -64,12 +65,14 @@ class TranscriptView(ScrollView, can_focus=True):
         self,
         *,
         zone: tzinfo | None = None,
+        remembered: Remembered | None = None,
         name: str | None = None,
         id: str | None = None,
         classes: str | None = None,
     ) -> None:
         super().__init__(name=name, id=id, classes=classes)
         self._zone = zone
+        self._remembered = remembered or Remembered()
         self._layout: Layout | None = None
         self._search: Search | None = None
         self._waiting: dict[int, None] = {}
@@ -83,7 +86,7 @@ class TranscriptView(ScrollView, can_focus=True):
 
     def attach(self, source: BlockSource) -> None:
         """Show this transcript from now on, at its end."""
-        self._layout = Layout(Drawn(source, self._page()))
+        self._layout = Layout(Drawn(source, self._page(), self.fold_of_kind))
         self._search, self._waiting = None, {}
         if self.is_mounted:
             self.run_worker(preload, thread=True)
@@ -110,6 +113,24 @@ class TranscriptView(ScrollView, can_focus=True):
         fold = self._layout.drawn.cycle_all()
         self.settle()
         return fold
+
+    def fold_of_kind(self, kind: str) -> Fold:
+        """What blocks of a kind are folded to from now on and in later sittings."""
+        fold = self._remembered.text(f"fold {kind}")
+        return "open" if fold == "open" else "closed" if fold == "closed" else "auto"
+
+    def fold_kind(self, kind: str, fold: Fold) -> None:
+        """Fold all blocks of a kind, failures left out; remembered."""
+        self._remembered.keep(**{f"fold {kind}": fold})
+        if self._layout is not None:
+            self._layout.drawn.redraw_all()
+            self.settle()
+
+    def toggle_fold(self, key: int) -> None:
+        """Show more of a block, or less."""
+        if self._layout is not None:
+            self._layout.toggle(key, self.scroll_offset.y, self.size.height)
+            self.settle()
 
     @property
     def is_at_end(self) -> bool:
@@ -280,18 +301,20 @@ class TranscriptView(ScrollView, can_focus=True):
         if self._layout is None or line >= self._layout.total:
             return Strip.blank(width, self.rich_style)
         strip = self._layout.line(line).extend_cell_length(width).apply_style(self.rich_style)
-        strip = self._marked(strip, line).apply_offsets(0, line)
+        strip = self._marked(strip, line, self._layout).apply_offsets(0, line)
         if self._layout.unseen and y == self.size.height - 1:
             color = palette_of(self.app.current_theme).accent
             pill = Style(color=color, bold=True, reverse=True)
             return with_pill(strip, f"↓ {self._layout.unseen} new", pill)
         return strip
 
-    def _marked(self, strip: Strip, line: int) -> Strip:
-        """The line with what was found and what is selected."""
-        if self._search is not None and self._search.is_open and self._layout is not None:
-            here, others = self._search.marks(*self._layout.place_of(line))
-            ink = self._layout.drawn.page.ink
+    def _marked(self, strip: Strip, line: int, layout: Layout) -> Strip:
+        """The line with what was found, what is pointed at and what is selected."""
+        key, within = layout.place_of(line)
+        strip = self.with_cursor(strip, key, within)
+        if self._search is not None and self._search.is_open:
+            here, others = self._search.marks(key, within)
+            ink = layout.drawn.page.ink
             for hits, style in ((others, ink.hit), (here, ink.hit_here)):
                 strip = with_marks(strip, [(hit.start, hit.end) for hit in hits], style)
         selection = self.text_selection
@@ -300,29 +323,7 @@ class TranscriptView(ScrollView, can_focus=True):
             return strip
         return with_marks(strip, [span], self.screen.get_component_rich_style("screen--selection"))
 
-    # selection and mouse
-
-    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
-        """The selected text without the gutter, and with wrapped lines made whole.
-
-        A whole transcript reads as plain lines.
-        """
-        if self._layout is None:
-            return None
-        source = self._layout.drawn.source
-        if selection.start is None and selection.end is None:
-            lines = [line for key in range(len(source)) for line in plain_lines(source.block(key))]
-            return "\n".join(lines), "\n"
-        return selected_lines(self._layout, selection, self.size.width), "\n"
-
-    def text_select_all(self) -> None:
-        """A double click selects the block under the mouse, not the whole sitting."""
-        y = self.scroll_offset.y + self.app.mouse_position.y - self.region.y
-        if self._layout is None or not 0 <= y < self._layout.total:
-            return
-        lines = self._layout.lines_of(self._layout.block_at(y))
-        end = Offset(len(self._layout.line(lines[-1]).text), lines[-1])
-        self.screen.selections = {self: Selection.from_offsets(Offset(0, lines[0]), end)}
+    # the mouse
 
     def on_click(self, event: events.Click) -> None:
         """The pill leads to the end; a click on a block shows more or less of it."""
@@ -330,9 +331,10 @@ class TranscriptView(ScrollView, can_focus=True):
             return
         row = event.get_content_offset_capture(self).y
         line = self.scroll_offset.y + row
-        if self._layout.unseen and row == self.size.height - 1:
+        if event.button == RIGHT_BUTTON and line < self._layout.total:
+            self.point_at(self._layout.block_at(line))
+            self.action_menu()
+        elif self._layout.unseen and row == self.size.height - 1:
             self.jump_to_end()
         elif line < self._layout.total:
-            key = self._layout.block_at(line)
-            self._layout.toggle(key, self.scroll_offset.y, self.size.height)
-            self.settle()
+            self.toggle_fold(self._layout.block_at(line))

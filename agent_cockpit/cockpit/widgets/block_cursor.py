@@ -1,0 +1,64 @@
+"""Which block the person points at, and how far a selection of blocks reaches from there."""
+
+from __future__ import annotations
+
+from agent_cockpit.cockpit.widgets.layout import Layout
+
+
+class BlockCursor:
+    """Owns the pointed block and the selection; what draws nothing is passed over."""
+
+    def __init__(self) -> None:
+        self.key: int | None = None
+        self._anchor: int | None = None
+
+    @property
+    def keys(self) -> range:
+        """The selected blocks, or the one that is pointed at; none without a cursor."""
+        if self.key is None:
+            return range(0)
+        anchor = self.key if self._anchor is None else self._anchor
+        return range(min(anchor, self.key), max(anchor, self.key) + 1)
+
+    @property
+    def selects(self) -> bool:
+        """Whether blocks are selected, one or more."""
+        return self._anchor is not None
+
+    def move(self, step: int, layout: Layout, lines: range, *, extend: bool = False) -> None:
+        """To the next block (1) or the one before (-1), which may leave the cursor as it is.
+
+        The first step up points at the last block of the visible `lines`, down at the first.
+        With `extend` the selection grows or shrinks to where the cursor comes.
+        """
+        if self.key is None:
+            start = layout.block_at(lines[-1] if step < 0 else lines[0]) if lines else 0
+            key = self._shown(start, step, layout)
+        else:
+            if extend and self._anchor is None:
+                self._anchor = self.key
+            key = self._shown(self.key + step, step, layout)
+        if not extend:
+            self._anchor = None
+        if key is not None:
+            self.key = key
+
+    def point_at(self, key: int) -> None:
+        """Point at one block."""
+        self.key, self._anchor = key, None
+
+    def selects_no_more(self) -> None:
+        """Point at one block again."""
+        self._anchor = None
+
+    def leave(self) -> None:
+        """Point at nothing."""
+        self.key = self._anchor = None
+
+    def _shown(self, key: int, step: int, layout: Layout) -> int | None:
+        """The next block from `key` on that has lines."""
+        while 0 <= key < layout.count:
+            if layout.measure(key):
+                return key
+            key += step
+        return None

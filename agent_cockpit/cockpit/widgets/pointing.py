@@ -1,0 +1,168 @@
+"""Pointing at blocks of the transcript and selecting in it: the cursor's keys, how it is drawn,
+what a selection reads like."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rich.style import Style
+from textual.binding import BindingType
+from textual.geometry import Offset
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.selection import Selection
+from textual.strip import Strip
+
+from agent_cockpit.cockpit.keys import bindings
+from agent_cockpit.cockpit.widgets.block_cursor import BlockCursor
+from agent_cockpit.cockpit.widgets.copied import selected_lines
+from agent_cockpit.cockpit.widgets.layout import Layout
+from agent_cockpit.cockpit.widgets.overlay import with_lead, with_marks
+from agent_cockpit.transcript.plain import plain_lines
+
+_BAR = "▍"
+
+
+class Pointing(ScrollView):
+    """The ground floor of the transcript view; only that is made."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("blocks")]
+
+    @dataclass
+    class MenuAsked(Message):
+        """What can be done with the blocks that are pointed at?"""
+
+    @dataclass
+    class Left(Message):
+        """The person is done with pointing."""
+
+    def __init__(self, *, name: str | None, id: str | None, classes: str | None) -> None:
+        super().__init__(name=name, id=id, classes=classes)
+        self.cursor = BlockCursor()
+        self.keeps_cursor = False
+        """Whether the cursor stays while the keyboard is elsewhere: in its menu."""
+
+    @property
+    @abstractmethod
+    def placed(self) -> Layout | None:
+        """Where the blocks stand; None before there are any."""
+
+    @abstractmethod
+    def bring(self, key: int, line: int) -> None:
+        """Have a line of a block in sight."""
+
+    @abstractmethod
+    def settle(self) -> None:
+        """Put everything in its place, and draw it."""
+
+    @property
+    def is_pointing(self) -> bool:
+        """Whether a block is pointed at."""
+        return self.cursor.key is not None
+
+    def point(self, step: int, *, extend: bool = False) -> None:
+        """Point at the next block (1) or the one before (-1), or select it as well."""
+        layout = self.placed
+        if layout is None or not layout.count:
+            return
+        layout.take_new()
+        top = self.scroll_offset.y
+        lines = range(top, min(top + self.size.height, layout.total))
+        self.cursor.move(step, layout, lines, extend=extend)
+        if (key := self.cursor.key) is not None:
+            self.bring(key, layout.drawn.space_above(key))
+
+    def point_at(self, key: int) -> None:
+        """Point at this block."""
+        self.cursor.point_at(key)
+        self.refresh()
+
+    def stop_pointing(self) -> None:
+        """Point at nothing; at the end of the transcript the view follows what is new again."""
+        if self.cursor.key is None:
+            return
+        self.cursor.leave()
+        self.keeps_cursor = False
+        if (layout := self.placed) is not None:
+            layout.read_from(self.scroll_offset.y, self.size.height)
+            self.settle()
+
+    def on_blur(self) -> None:
+        """The keyboard goes elsewhere."""
+        if not self.keeps_cursor:
+            self.stop_pointing()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Enter and Esc mean something here while a block is pointed at."""
+        if action in ("menu", "leave_blocks", "select"):
+            return self.cursor.key is not None
+        return super().check_action(action, parameters)
+
+    def action_up(self) -> None:
+        """The block before; without a cursor a line up."""
+        if self.cursor.key is None:
+            self.action_scroll_up()
+        else:
+            self.point(-1)
+
+    def action_down(self) -> None:
+        """The block after; without a cursor a line down."""
+        if self.cursor.key is None:
+            self.action_scroll_down()
+        else:
+            self.point(1)
+
+    def action_select(self, step: int) -> None:
+        """Select one block more, or one less."""
+        self.point(step, extend=True)
+
+    def action_menu(self) -> None:
+        """Ask what can be done."""
+        self.post_message(self.MenuAsked())
+
+    def action_leave_blocks(self) -> None:
+        """Back to where one came from."""
+        self.stop_pointing()
+        self.post_message(self.Left())
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        """The selected text without the gutter, and with wrapped lines made whole.
+
+        A whole transcript reads as plain lines.
+        """
+        layout = self.placed
+        if layout is None:
+            return None
+        source = layout.drawn.source
+        if selection.start is None and selection.end is None:
+            lines = [line for key in range(len(source)) for line in plain_lines(source.block(key))]
+            return "\n".join(lines), "\n"
+        return selected_lines(layout, selection, self.size.width), "\n"
+
+    def text_select_all(self) -> None:
+        """A double click selects the block under the mouse, not the whole sitting."""
+        y = self.scroll_offset.y + self.app.mouse_position.y - self.region.y
+        layout = self.placed
+        if layout is None or not 0 <= y < layout.total:
+            return
+        lines = layout.lines_of(layout.block_at(y))
+        end = Offset(len(layout.line(lines[-1]).text), lines[-1])
+        self.screen.selections = {self: Selection.from_offsets(Offset(0, lines[0]), end)}
+
+    def with_cursor(self, strip: Strip, key: int, line: int) -> Strip:
+        """A line of a block with a bar before it when it is pointed at, and marked when its
+        block is selected."""
+        layout = self.placed
+        if layout is None or key not in self.cursor.keys:
+            return strip
+        page = layout.drawn.page
+        if line < layout.drawn.space_above(key):
+            return strip
+        if self.cursor.selects:
+            chosen = self.screen.get_component_rich_style("screen--selection")
+            strip = with_marks(strip, [(page.margin, -1)], chosen)
+        if page.margin:
+            return with_lead(strip, _BAR, page.ink.live)
+        return with_marks(strip, [(0, 1)], page.ink.live + Style(reverse=True))

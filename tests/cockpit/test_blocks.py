@@ -1,0 +1,213 @@
+"""Pointing at blocks: the cursor, its menu, selecting several, folding a kind for good."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from agent_cockpit.cockpit.app import CockpitApp
+from agent_cockpit.cockpit.clipboard import clipboard_program, copied_words, copy_by_program
+from agent_cockpit.cockpit.editor import at_line
+from agent_cockpit.cockpit.remembered import Remembered
+from agent_cockpit.events import harness as h
+from agent_cockpit.events import sitting as s
+from agent_cockpit.events.base import Event
+from tests.cockpit.screen import text_of, until
+from tests.support.scripted_source import ScriptedSource
+from tests.transcript.stories import fixed_test
+
+BAR = "▍"
+
+
+class Page:
+    """A cockpit that shows these events."""
+
+    def __init__(self, *told: Event, remembered: Remembered | None = None) -> None:
+        self.source = ScriptedSource()
+        self.app = CockpitApp(lambda: self.source, remembered=remembered)
+        self._told = told
+
+    async def shown(self, pilot: Pilot[None], words: str) -> None:
+        await until(pilot, lambda: self.app.driving.source is not None)
+        self.source.say(*self._told)
+        await until(pilot, lambda: words in text_of(self.app))
+
+    @property
+    def pointed(self) -> list[str]:
+        """The lines with the bar of the cursor, without it."""
+        lines = text_of(self.app).split("\n")
+        return [line.strip(f"{BAR} ") for line in lines if line.startswith(BAR)]
+
+
+async def test_alt_and_the_arrows_point_at_blocks_and_a_letter_goes_back_to_the_prompt() -> None:
+    page = Page(*(s.Notice(text=f"notice {number}") for number in range(60)))
+    async with page.app.run_test(size=(80, 24)) as pilot:
+        await page.shown(pilot, "notice 59")
+        await pilot.press("alt+up", "alt+up", "up")
+        await until(pilot, lambda: page.pointed == ["· notice 57"])
+        await pilot.press("down")
+        await until(pilot, lambda: page.pointed == ["· notice 58"])
+        page.source.say(s.Notice(text="notice 60"))
+        await until(pilot, lambda: "1 new" in text_of(page.app))
+        await pilot.press("x")
+        await until(pilot, lambda: page.pointed == [])
+        assert page.app.composer.text == "x"
+        assert page.app.focused is page.app.composer
+
+
+async def test_the_cursor_walks_out_of_sight_and_takes_the_page_along() -> None:
+    page = Page(*(s.Notice(text=f"notice {number}") for number in range(60)))
+    async with page.app.run_test(size=(80, 15)) as pilot:
+        await page.shown(pilot, "notice 59")
+        for _ in range(20):
+            page.app.action_point(-1)
+        await until(pilot, lambda: page.pointed == ["· notice 40"])
+
+
+async def test_several_blocks_are_selected_and_copied_as_text() -> None:
+    page = Page(*fixed_test())
+    async with page.app.run_test(size=(120, 40)) as pilot:
+        await page.shown(pilot, "verified")
+        await pilot.press("alt+up", "up", "shift+up")
+        await until(pilot, lambda: len(page.pointed) == 2)
+        await pilot.press("ctrl+c")
+        await until(pilot, lambda: "copied" in text_of(page.app))
+        text = page.app.clipboard
+        assert text.startswith("test")
+        assert "\nRan 1 test in 0.001s\n" in text
+        assert text.endswith("it divides by the count now.")
+        assert page.app.is_running
+
+
+@pytest.mark.parametrize(
+    ("keys", "copied"),
+    [
+        (["c"], "```python\nx = 1\n```"),
+        (["b"], "x = 1"),
+        (["3"], "x = 1"),
+        (["down", "down", "enter"], "x = 1"),
+    ],
+)
+async def test_the_menu_acts_on_letters_digits_and_arrows(keys: list[str], copied: str) -> None:
+    page = Page(h.ModelUpdate(delta="```python\nx = 1\n```"), h.TurnEnd())
+    async with page.app.run_test(size=(100, 24)) as pilot:
+        await page.shown(pilot, "x = 1")
+        await pilot.press("alt+up", "enter")
+        await until(pilot, lambda: "copy as Markdown" in text_of(page.app))
+        await pilot.press("z", *keys)
+        await until(pilot, lambda: page.app.clipboard == copied)
+        assert "copy as Markdown" not in text_of(page.app)
+        await pilot.press("escape")
+        assert page.app.focused is page.app.composer
+        assert page.app.composer.text == ""
+
+
+async def test_the_mouse_opens_the_menu_and_chooses_in_it() -> None:
+    page = Page(*fixed_test())
+    async with page.app.run_test(size=(120, 40)) as pilot:
+        await page.shown(pilot, "verified")
+        lines = text_of(page.app).split("\n")
+        row = next(y for y, line in enumerate(lines) if "edit" in line and "+1" in line)
+        await pilot.click("#transcript", offset=(10, row), button=3)
+        await until(pilot, lambda: "why it was allowed" in text_of(page.app))
+        lines = text_of(page.app).split("\n")
+        row = next(y for y, line in enumerate(lines) if "why it was allowed" in line)
+        await pilot.click(offset=(lines[row].index("why it was"), row))
+        await until(
+            pilot, lambda: "allowed once by you" in "".join(text_of(page.app).split("╭")[1])
+        )
+
+
+async def test_a_quotation_goes_below_what_is_written() -> None:
+    page = Page(s.Notice(text="said so"))
+    async with page.app.run_test(size=(100, 24)) as pilot:
+        await page.shown(pilot, "said so")
+        await pilot.press("h", "alt+up", "enter")
+        await until(pilot, lambda: "quote into" in text_of(page.app))
+        await pilot.press("q")
+        await until(pilot, lambda: page.app.focused is page.app.composer)
+        assert page.app.composer.text == "h\n> said so\n"
+
+
+async def test_a_kind_stays_folded_in_the_next_sitting_but_failures_do_not(tmp_path: Path) -> None:
+    failed = [
+        h.ToolStart(call_id="f", tool="str_replace"),
+        h.ToolEnd(call_id="f", tool="str_replace", success=False, content="no such text"),
+    ]
+    path = tmp_path / "cockpit.json"
+    page = Page(*fixed_test(), remembered=Remembered(path))
+    async with page.app.run_test(size=(120, 40)) as pilot:
+        await page.shown(pilot, "return total")
+        await pilot.press("alt+up", "up", "up", "up", "enter")
+        await until(pilot, lambda: "keep every edit folded" in text_of(page.app))
+        await pilot.press("k")
+        await until(pilot, lambda: "return total" not in text_of(page.app))
+    page = Page(*fixed_test(), *failed, remembered=Remembered(path))
+    async with page.app.run_test(size=(120, 40)) as pilot:
+        await page.shown(pilot, "no such text")
+        assert "return total" not in text_of(page.app)
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Callable[[str], Path]:
+    """Makes a program of this text."""
+
+    def make(text: str) -> Path:
+        path = tmp_path / "program"
+        path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
+        return path
+
+    return make
+
+
+async def test_a_clipboard_program_gets_the_text_letter_for_letter(
+    program: Callable[[str], Path], tmp_path: Path
+) -> None:
+    taken = tmp_path / "taken"
+    path = program(f"cat > {taken}")
+    assert await copy_by_program("añ\n-e x", [str(path)])
+    assert taken.read_text(encoding="utf-8") == "añ\n-e x"
+    assert not await copy_by_program("x", [str(program("exit 3"))])
+    assert not await copy_by_program("x", [str(tmp_path / "none")])
+
+
+@pytest.mark.parametrize(
+    ("env", "there", "command"),
+    [
+        ({}, {"xclip", "wl-copy"}, []),
+        ({"DISPLAY": ":0"}, {"xclip", "xsel"}, ["/xclip", "-selection", "clipboard"]),
+        ({"DISPLAY": ":0"}, {"xsel"}, ["/xsel", "--clipboard", "--input"]),
+        ({"DISPLAY": ":0", "WAYLAND_DISPLAY": "w"}, {"xsel", "wl-copy"}, ["/wl-copy"]),
+        ({"DISPLAY": ":0", "SSH_TTY": "x"}, {"xsel", "pbcopy"}, []),
+        ({}, {"pbcopy"}, ["/pbcopy"]),
+    ],
+)
+def test_the_clipboard_program_is_the_one_of_this_desktop(
+    env: dict[str, str], there: set[str], command: list[str]
+) -> None:
+    assert clipboard_program(env, lambda name: f"/{name}" if name in there else None) == command
+
+
+def test_what_was_copied_is_said_in_figures() -> None:
+    assert copied_words("a") == "copied 1 character"
+    assert copied_words("ab\nc" * 1_000) == "copied 1,001 lines, 4,000 characters"
+
+
+@pytest.mark.parametrize(
+    ("editor", "command"),
+    [
+        (["vim", "-p"], ["vim", "-p", "+7", "/w/a b.py"]),
+        (["/usr/bin/code", "-w"], ["/usr/bin/code", "-w", "--goto", "/w/a b.py:7"]),
+        (["hx"], ["hx", "/w/a b.py:7"]),
+        (["unheard-of"], ["unheard-of", "/w/a b.py"]),
+    ],
+)
+def test_an_editor_opens_at_the_line_as_it_wants_to_be_told(
+    editor: list[str], command: list[str]
+) -> None:
+    assert at_line(editor, Path("/w/a b.py"), 7) == command
