@@ -99,6 +99,7 @@ def _follow(choice: Choice) -> int:
 
             return show(
                 lambda: open_demo(_absolute(log)),
+                open_new=lambda: open_demo(None),
                 plain=plain,
                 title="demo",
                 suggestion=DEMO_GOAL,
@@ -124,7 +125,7 @@ def _follow(choice: Choice) -> int:
 def _open_cockpit(choice: OpenCockpit) -> int:
     root, past = _root_and_past(choice)
 
-    def open_source() -> ReplSession:
+    def open_source(past: Recorded | None = past, log: Path | None = choice.log) -> ReplSession:
         from agent_cockpit.check_trust import FolderCheckTrust
         from agent_cockpit.harness import Harness
 
@@ -142,7 +143,7 @@ def _open_cockpit(choice: OpenCockpit) -> int:
             notices=loaded.notices,
             asks_edits=True,
             check_trust=FolderCheckTrust(root),
-            log=past.path if past else _absolute(choice.log),
+            log=past.path if past else _absolute(log),
         )
         repl = _open_sitting(harness, choice, past)
         if choice.mode is not None:
@@ -160,7 +161,12 @@ def _open_cockpit(choice: OpenCockpit) -> int:
         return PromptFiles(root)
 
     return show(
-        open_source, plain=choice.plain, title=root.name, offer_demo=offer_demo, memory=memory
+        open_source,
+        plain=choice.plain,
+        title=root.name,
+        offer_demo=offer_demo,
+        open_new=lambda: open_source(None, None),
+        memory=memory,
     )
 
 

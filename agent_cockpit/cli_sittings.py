@@ -78,6 +78,7 @@ def _facts(sitting: Recorded) -> dict[str, Any]:
         "written": sitting.written.isoformat(),
         "workspace": sitting.workspace,
         "prompt": sitting.prompt,
+        "name": course.name,
         "goals": course.goals,
         "outcome": course.outcome,
         "problem": sitting.problem,
@@ -98,7 +99,8 @@ def _lines(every: Iterator[Recorded], *, with_folder: bool) -> Iterator[str]:
             continue
         course = course_of(sitting)
         folder = f"{clean_line(sitting.workspace)}: " if with_folder else ""
-        prompt = folder + clean_line(sitting.prompt)
+        called = f"{clean_line(course.name)} · " if course.name else ""
+        prompt = folder + called + clean_line(sitting.prompt)
         name = sitting.session_id[:ID_SHOWN]
         yield _line(name, when, str(course.goals), course.outcome, prompt, width=width)
 

@@ -28,6 +28,7 @@ SHORTEST_ID = 4
 _STARTED = b'"type":"agent_start"'
 _ENDED = b'"type":"agent_end"'
 """As the journal writes them; inside a string the quotes would be escaped."""
+_RENAMED = b'"type":"sitting.renamed"'
 _SPOKEN = (_STARTED, b'"type":"model_decision"', b'"type":"sitting.prompt_queued"')
 
 
@@ -49,11 +50,13 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How a sitting went: how many goals, and how the newest ended (`running` and
-    `interrupted` are those that did not)."""
+    """How a sitting went: how many goals, how the newest ended (`running` and `interrupted` are
+    those that did not), and what it is called."""
 
     goals: int = 0
     outcome: str = ""
+    name: str = ""
+    """What the person called it."""
 
 
 def sittings(folder: Path) -> Iterator[Recorded]:
@@ -77,11 +80,12 @@ def course_of(sitting: Recorded) -> Course:
     try:
         with sitting.path.open("rb") as file:
             goals = _count(file, _STARTED)
+            name = _name(file)
             last = _last_mark(file)
         if last is not None and last.get("type") == "agent_end":
             status, outcome = last.get("status"), str(last.get("outcome") or "incomplete")
-            return Course(goals, "interrupted" if status == "interrupted" else outcome)
-        return Course(goals, "running" if is_locked(sitting.path) else "interrupted")
+            return Course(goals, "interrupted" if status == "interrupted" else outcome, name)
+        return Course(goals, "running" if is_locked(sitting.path) else "interrupted", name)
     except OSError:
         return Course(outcome="unreadable")
 
@@ -113,17 +117,20 @@ def newest(folder: Path, workspace: Path) -> Recorded:
 
 
 def find(folder: Path, wanted: str, workspace: Path) -> Recorded:
-    """The sitting that a person means by a journal's path, or by the beginning of an id:
-    first among those of this workspace, then among all.
+    """The sitting that a person means by a journal's path, or by the beginning of an id,
+    else by its name: first among those of this workspace, then among all.
 
     Raises `PersonCanAct` when none is meant, or more than one.
     """
     path = Path(wanted).expanduser()
     if path.suffix == ".jsonl" or len(path.parts) > 1:
         return _at(path)
-    if len(wanted) < SHORTEST_ID:
+    listed = list(sittings(folder))
+    is_id = len(wanted) >= SHORTEST_ID
+    every = [each for each in listed if is_id and _is_called(each, wanted.lower())]
+    every = every or [each for each in listed if _is_named(each, wanted)]
+    if not every and not is_id:
         raise PersonCanAct(f"`{clean_line(wanted)}` is too short for the id of a sitting")
-    every = [each for each in sittings(folder) if _is_called(each, wanted.lower())]
     meant = [each for each in every if _is_of(each, workspace)] or every
     if len(meant) == 1:
         return meant[0]
@@ -155,6 +162,12 @@ def _place_of(entry: os.DirEntry[str]) -> tuple[float, Path] | None:
 
 def _is_called(sitting: Recorded, wanted: str) -> bool:
     return sitting.session_id.startswith(wanted) or sitting.path.stem.startswith(wanted)
+
+
+def _is_named(sitting: Recorded, wanted: str) -> bool:
+    if sitting.problem or not wanted:
+        return False
+    return course_of(sitting).name.casefold() == wanted.casefold()
 
 
 def _is_of(sitting: Recorded, workspace: Path) -> bool:
@@ -201,6 +214,16 @@ def _count(file: BinaryIO, mark: bytes) -> int:
         count += read.count(mark)
         rest = read[-(len(mark) - 1) :]
     return count
+
+
+def _name(file: BinaryIO) -> str:
+    """The newest name in the file."""
+    name = ""
+    file.seek(0)
+    for line in file:
+        if _RENAMED in line:
+            name = str(_values(line).get("name", ""))
+    return name
 
 
 def _last_mark(file: BinaryIO) -> dict[str, Any] | None:

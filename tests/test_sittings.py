@@ -15,7 +15,7 @@ from agent_cockpit.engine.journal import JsonlEventJournal
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.harness import AgentEnd, AgentStart, ModelDecisionEvent, ToolEnd
-from agent_cockpit.events.sitting import SittingStarted
+from agent_cockpit.events.sitting import SittingRenamed, SittingStarted
 from agent_cockpit.sittings import HEAD_BYTES, TAIL_BYTES, Course, course_of, find, newest, says
 from agent_cockpit.sittings import sittings as listed
 
@@ -313,3 +313,16 @@ def test_a_sitting_whose_folder_is_gone_needs_another(
     assert main(words) == 0
     assert "this sitting was recorded in" in capsys.readouterr().err
     assert b'"sitting.resumed"' in path.read_bytes()
+
+
+def test_a_sitting_is_listed_and_meant_by_its_newest_name(
+    shelf: Shelf, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = (SittingRenamed(name="draft"), SittingRenamed(name="Parser"))
+    path = shelf.put("aaaa1111", *goal("write it"), *names)
+    shelf.put("cccc3333", *goal("another"))
+    assert main(["sessions"]) == 0
+    assert "Parser · write it" in capsys.readouterr().out
+    assert find(shelf.folder, "parser", shelf.here).path == path
+    with pytest.raises(PersonCanAct):
+        find(shelf.folder, "draft", shelf.here)

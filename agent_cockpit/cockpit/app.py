@@ -73,6 +73,7 @@ class CockpitApp(Actions):
         suggestion: str = "",
         read_only: bool = False,
         offer_demo: Callable[[], OpenSource] | None = None,
+        open_new: OpenSource | None = None,
         memory: Callable[[], Memory] | None = None,
         quiet_s: float = QUIET_S,
         zone: tzinfo | None = None,
@@ -97,7 +98,7 @@ class CockpitApp(Actions):
         self.driving = Driving(self, self.start)
         self.composer.take_back = self.driving.take_back_newest
         self.read_only = read_only
-        self._opening = Opening(self, open_source, offer_demo)
+        self.opening = Opening(self, open_source, offer_demo, open_new)
         self.quitting = Quitting(self)
         self.prompt_keeper = PromptKeeper(self, memory)
         self._gate = KeyGate(self.panel, self.composer, self.set_focus)
@@ -129,7 +130,7 @@ class CockpitApp(Actions):
 
     def _painted(self) -> None:
         self._painted_at = Message().time
-        self.start(self._opening.open())
+        self.start(self.opening.open())
         self.start(self.prompt_keeper.open())
 
     def on_resize(self) -> None:
@@ -202,8 +203,8 @@ class CockpitApp(Actions):
             self.driving.send(text, message.kind)
 
     def on_composer_entered_empty(self) -> None:
-        if self._opening.offers_demo:
-            self.start(self._opening.open_demo())
+        if self.opening.offers_demo:
+            self.start(self.opening.open_demo())
             self.present()
         elif unfinished := self.driving.unfinished:
             self.driving.send(unfinished, "steering")
@@ -229,10 +230,12 @@ class CockpitApp(Actions):
     # the source
 
     def on_frame(self) -> None:
-        bridge = self._opening.bridge
+        bridge = self.opening.bridge
         if bridge is None:
             return
         news = bridge.take()
+        if news.is_new_page:
+            self.loaded(bridge)
         self.transcript_view.mark_changed(news.change)
         self.driving.taken()
         for text in reversed(news.recalled):
@@ -271,7 +274,7 @@ class CockpitApp(Actions):
 
     def tell(self, text: str, level: Level = "info") -> None:
         """Say something in the transcript; before there is one, as soon as there is."""
-        if not self._opening.tell(text, level):
+        if not self.opening.tell(text, level):
             self.note(text)
 
     def give_back(self, text: str) -> None:
@@ -282,7 +285,7 @@ class CockpitApp(Actions):
         """Draw what is not the transcript from what is known now."""
         if not self.screen_stack:
             return
-        bridge = self._opening.bridge
+        bridge = self.opening.bridge
         status = bridge.status if bridge and self.driving.source else None
         blocks = len(bridge.transcript) if bridge else 0
         running = self.driving.is_busy or bool(status and status.is_running)
@@ -294,7 +297,7 @@ class CockpitApp(Actions):
             has_queue=bool(waiting),
             has_blocks=blocks > 0,
             read_only=self.read_only,
-            offers_demo=self._opening.offers_demo,
+            offers_demo=self.opening.offers_demo,
             offers_to_go_on=bool(self.driving.unfinished),
             is_blocked=self.driving.is_blocked,
             quit_armed=self.quitting.is_armed,

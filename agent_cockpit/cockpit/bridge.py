@@ -39,6 +39,8 @@ class News:
 
     change: Change = field(default_factory=Change)
     recalled: tuple[str, ...] = ()
+    is_new_page: bool = False
+    """Whether the transcript is another one, and everything in it new."""
 
 
 @dataclass
@@ -135,9 +137,13 @@ class Bridge:
         added: dict[int, None] = {}
         changed: dict[int, None] = {}
         recalled: list[str] = []
+        is_new_page = False
         for _ in range(min(limit, len(self._waiting))):
             event = self._waiting.popleft()
             self.status = advance(self.status, event)
+            if isinstance(event, s.ContextCompacted) and event.cause == "page":
+                self.transcript, is_new_page = Transcript(), True
+                added, changed = {}, {}
             change = self.transcript.apply(event)
             added.update(dict.fromkeys(change.added))
             changed.update(dict.fromkeys(change.changed))
@@ -148,11 +154,13 @@ class Bridge:
         if not (added or changed or recalled or self.status is not before):
             return
         whole = Change(tuple(added), tuple(key for key in changed if key not in added))
-        self._tell(News(whole, tuple(recalled)))
+        self._tell(News(whole, tuple(recalled), is_new_page))
 
     def _tell(self, more: News) -> None:
         news = self._news
-        self._news = News(news.change | more.change, news.recalled + more.recalled)
+        change = more.change if more.is_new_page else news.change | more.change
+        is_new_page = news.is_new_page or more.is_new_page
+        self._news = News(change, news.recalled + more.recalled, is_new_page)
         if not self._is_posted:
             self._is_posted = True
             self._post(Frame())

@@ -86,6 +86,7 @@ class Driving(Answers):
     def opened(self, source: SittingSource, bridge: Feed) -> None:
         """Take the source over and send what waited for it."""
         self.source, self.bridge = source, bridge
+        self._taken, self._interrupted = bridge.prompts_seen, -1
         for _ in range(self._consent_steps):
             self.cycle_consent()
         self._consent_steps = 0

@@ -12,6 +12,7 @@ from textual.message import Message
 from agent_cockpit.cockpit.answers import Level, words_of
 from agent_cockpit.cockpit.driving import Driving
 from agent_cockpit.errors import PersonCanAct
+from agent_cockpit.farewell import how_to_resume
 from agent_cockpit.text import clean
 
 if TYPE_CHECKING:
@@ -43,12 +44,15 @@ class Opening:
         app: Threshold,
         open_source: OpenSource,
         offer_demo: Callable[[], OpenSource] | None,
+        open_new: OpenSource | None = None,
     ) -> None:
         self.bridge: Bridge | None = None
         self.offers_demo = False
         self._app = app
         self._open_source = open_source
         self._offer_demo = offer_demo
+        self._open_new = open_new
+        self._is_changing = False
         self._early: list[tuple[str, Level]] = []
 
     def tell(self, text: str, level: Level) -> bool:
@@ -68,6 +72,25 @@ class Opening:
         offer, self.offers_demo = self._offer_demo, False
         if offer is not None:
             await self._open(lambda: offer()())
+
+    def change_sitting(self) -> str:
+        """Close the sitting and open a new one; why not, if not."""
+        if self._open_new is None:
+            return "there is no new sitting to be had here"
+        if self._is_changing or not self._app.driving.is_at_rest:
+            return "not now: a goal runs; esc stops it"
+        self._is_changing = True
+        self._app.start(self._change(self._open_new))
+        return ""
+
+    async def _change(self, opener: OpenSource) -> None:
+        before = how_to_resume(self._app.driving.source)
+        problem = await self._app.driving.close()
+        self.bridge = None
+        await self._open(opener)
+        self._is_changing = False
+        for text in filter(None, (before and f"the sitting before goes on with {before}", problem)):
+            self._app.tell(text)
 
     async def _open(self, opener: OpenSource) -> None:
         app = self._app

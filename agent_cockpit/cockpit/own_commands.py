@@ -7,9 +7,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from textual.screen import Screen
 
+from agent_cockpit.cockpit.driving import Driving
 from agent_cockpit.cockpit.looks import Looks
+from agent_cockpit.cockpit.opening import Opening
 from agent_cockpit.cockpit.quitting import Quitting
 from agent_cockpit.text import clean_line
+from agent_cockpit.transcript.blocks import AnswerBlock
+from agent_cockpit.transcript.fold import Transcript
+from agent_cockpit.transcript.markdown import code_of, markdown
 
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.answers import Level
@@ -20,9 +25,12 @@ class Cockpit(Protocol):
 
     looks: Looks
     quitting: Quitting
+    opening: Opening
+    driving: Driving
 
     def action_help(self) -> None: ...
     def action_side_panel(self) -> None: ...
+    def copy(self, text: str, *, keep: bool = False) -> None: ...
     def note(self, text: str) -> None: ...
     def tell(self, text: str, level: Level = "info") -> None: ...
     def show(self, screen: Screen[Any], done: Callable[[Any], object] | None = None) -> None: ...
@@ -38,6 +46,8 @@ class OwnCommands:
             "help": lambda _: cockpit.action_help(),
             "theme": self._theme,
             "panel": lambda _: cockpit.action_side_panel(),
+            "new": self._new,
+            "copy": self._copy,
         }
 
     def run(self, name: str, argument: str) -> bool:
@@ -46,6 +56,20 @@ class OwnCommands:
         if command is not None:
             command(argument)
         return command is not None
+
+    def _new(self, _: str) -> None:
+        if why_not := self._cockpit.opening.change_sitting():
+            self._cockpit.note(why_not)
+
+    def _copy(self, what: str) -> None:
+        bridge = self._cockpit.driving.bridge
+        text = copied(bridge.transcript, what.lower()) if bridge is not None else ""
+        if text is None:
+            self._cockpit.note("/copy, /copy code or /copy all")
+        elif text:
+            self._cockpit.copy(text)
+        else:
+            self._cockpit.note("there is nothing to copy yet")
 
     def _theme(self, name: str) -> None:
         from agent_cockpit.cockpit.theme import theme_names
@@ -61,3 +85,19 @@ class OwnCommands:
             there_are = ", ".join(theme_names())
             text = f"there is no theme {clean_line(name)!r}; there are {there_are}"
             self._cockpit.tell(text, "warning")
+
+
+def copied(transcript: Transcript, what: str) -> str | None:
+    """What `/copy` takes: the last answer, its code, or everything as Markdown; None for a word
+    that is none of these."""
+    if what == "all":
+        return markdown(transcript.blocks) if len(transcript) else ""
+    blocks = map(transcript.block, reversed(range(len(transcript))))
+    answers = (b.text.strip() for b in blocks if isinstance(b, AnswerBlock) and not b.is_void)
+    match what:
+        case "":
+            return next(answers, "")
+        case "code":
+            return next((code for text in answers if (code := "\n\n".join(code_of(text)))), "")
+        case _:
+            return None

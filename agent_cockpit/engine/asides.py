@@ -15,13 +15,20 @@ from agent_cockpit.engine.state import MetaResult
 from agent_cockpit.engine.stopping import RunCancelled
 from agent_cockpit.engine.surroundings import Discovered
 from agent_cockpit.events.base import Event
+from agent_cockpit.events.messages import Message
+from agent_cockpit.events.sitting import ContextCompacted, SittingRenamed
 from agent_cockpit.providers.protocol import Provider
+from agent_cockpit.text import clean_line, shorten
 from agent_cockpit.workspace.cancellation import CancellationToken
+
+LONGEST_NAME = 60
+PAGE_MARK = "[The person began a new page here: what was said before it is not shown to you.]"
 
 
 class Asides(GoalDesk):
     """The commands of a sitting that take their time; `cancel` stops what can be stopped."""
 
+    _name: str | None = None
     _checking: CancellationToken | None = None
     """Stops the checks that a person asked for."""
     _compacting: CancellationToken | None = None
@@ -54,6 +61,52 @@ class Asides(GoalDesk):
             return "not compacted: it is being compacted already"
         why_not = self._compaction(keep, None, CancellationToken()).run_plainly()
         return f"not compacted: {why_not}" if why_not else "compacted"
+
+    @property
+    def name(self) -> str:
+        """What the person called the sitting; empty when nothing."""
+        return self.past.name if self._name is None else self._name
+
+    def rename(self, name: str) -> str:
+        """Call the sitting so in the list of sittings, empty: by its first prompt; what came
+        of it, in words."""
+        self._name = shorten(clean_line(name), LONGEST_NAME)
+        self._publish(SittingRenamed(name=self._name))
+        called = f"is called {self._name!r}" if self._name else "has no name of its own any more"
+        return f"this sitting {called}"
+
+    @property
+    def context_use(self) -> tuple[int, int]:
+        """Tokens that the conversation takes in the model's window, and the window's size."""
+        window = self.conversation.window
+        size = window.size(self.harness.config, self._provider)
+        return window.used(self.conversation.shown()), size
+
+    def begin_page(self) -> MetaResult:
+        """Let the model begin afresh: nothing said until now is shown to it again. The journal
+        keeps it; what was allowed, the mode and the boundaries stay. Not while a goal runs."""
+        if self.execution.is_active or self._compacting is not None:
+            return MetaResult("message", "not now: /clear begins a new page between two goals")
+        before, size = self.context_use
+        shown = self.conversation.shown()
+        if len(shown) == 1:
+            return MetaResult("message", "this page is new")
+        message = Message.of("user", PAGE_MARK)
+        stands_for = self.conversation.compact(message, len(shown) - 1)
+        self._page_begun = len(self.state.tasks)
+        self._publish(
+            ContextCompacted(
+                message=message,
+                stands_for=stands_for,
+                kept=0,
+                summarised=len(shown) - 1,
+                cause="page",
+                tokens_before=before,
+                tokens_after=self.context_use[0],
+                window=size,
+            )
+        )
+        return MetaResult("told", "a new page")
 
     async def verify(self, argument: str = "") -> MetaResult:
         """Run the checks that decide now, for the person who asks; what came of it. Not

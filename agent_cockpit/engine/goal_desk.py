@@ -122,7 +122,8 @@ class GoalDesk(ModeDesk):
         """The prompt that goes on with the goal in which an earlier process ended; empty when
         it ended in none, and as soon as a goal is opened."""
         cut = self.past.unfinished
-        return "" if self._baselines or not cut else go_on_prompt(cut)
+        is_over = self._baselines or self._page > self.past.page
+        return "" if is_over or not cut else go_on_prompt(cut)
 
     @staticmethod
     def extract_plan(state: TaskState) -> str:
@@ -137,6 +138,12 @@ class GoalDesk(ModeDesk):
             "incomplete",
         )
 
+    @property
+    def _page(self) -> int:
+        """How many of the goals stand before the page that the person began last."""
+        return max(self.past.page, self._page_begun)
+
+    _page_begun = 0
     _opened: tuple[TaskState, Baseline] | None = None
     """The newest goal, and the tree that it began with."""
 
@@ -154,7 +161,7 @@ class GoalDesk(ModeDesk):
             self._execution.take(self.execution.enter_exec())
         mode = self._router.resolve_blocking(prompt, self.mode, self.state.history)
         kind: TaskKind = "edit" if mode == "plan" else mode
-        asked, source = asking_goal(self.state.tasks), self.last_mode_source
+        asked, source = asking_goal(self.state.tasks[self._page :]), self.last_mode_source
         if asked is not None:
             by_words = source == "heuristic"
             same = kind_of_answer(prompt, told=kind, by_words=by_words, asked=asked.task_kind)

@@ -5,15 +5,19 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 from agent_cockpit.engine.asides import Asides
+from agent_cockpit.engine.export import export
 from agent_cockpit.engine.standing import StandingDesk
 from agent_cockpit.engine.state import MetaResult
+from agent_cockpit.engine.whereabouts import whereabouts
 from agent_cockpit.errors import WorkspaceError
 from agent_cockpit.rules import project_instructions, skills
 from agent_cockpit.rules.boundary_command import SetBoundary, parse_boundary
 from agent_cockpit.rules.meta_commands import (
     MetaCall,
+    find_command,
     help_text,
     parse,
     unknown_text,
@@ -37,6 +41,9 @@ class MetaDesk:
             "exec": self._exec,
             "permissions": StandingDesk(sitting).answer,
             "boundary": self._boundary,
+            "status": lambda _: MetaResult("message", whereabouts(sitting)),
+            "rename": lambda name: MetaResult("message", sitting.rename(name)),
+            "clear": lambda _: sitting.begin_page(),
             "compact": lambda keep: MetaResult("message", self._sitting.compact_plainly(keep)),
         }
 
@@ -63,12 +70,28 @@ class MetaDesk:
                 return source
             since = "" if call.argument.strip() == "head" else self._since()
             return partial(_diff, source, since)
+        if call.name == "export":
+            return partial(self._export, call.argument.strip())
         if call.name in ("instructions", "skills"):
             return partial(self._discovered, call.name)
         if call.name == "verify":
             return partial(self._sitting.verify_blocking, call.argument.strip())
+        known = find_command(call.name)
+        if known is not None and known.owner == "cockpit":
+            return MetaResult("message", f"/{known.name} is for the screen; there is none here")
         command = self._commands.get(call.name)
         return command(call.argument.strip()) if command else partial(self._skill, call)
+
+    def _export(self, wanted: str) -> MetaResult:
+        sitting = self._sitting
+        text = export(
+            sitting.journal_path,
+            wanted,
+            root=Path(sitting.state.workspace_root),
+            name=sitting.name,
+            session_id=sitting.state.session_id,
+        )
+        return MetaResult("message", text)
 
     def _discovered(self, what: str) -> MetaResult:
         found = self._sitting.discover()

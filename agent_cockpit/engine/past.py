@@ -80,6 +80,10 @@ class Past:
     is_planning: bool = False
     pin: Mode | None = None
     """The kind of goals that a person fixed, None: each prompt decides."""
+    name: str = ""
+    """What the person called the sitting."""
+    page: int = 0
+    """How many of the tasks stand before the page that the person began last."""
     boundaries: dict[str, tuple[int, int]] = field(default_factory=dict)
     """The lines that may be edited, by path."""
 
@@ -98,7 +102,7 @@ class Past:
     def unfinished(self) -> str:
         """The prompt of the newest goal, when that was interrupted or its plan still waited;
         else empty."""
-        newest = self.tasks[-1] if self.tasks else None
+        newest = self.tasks[-1] if len(self.tasks) > self.page else None
         if newest is None or not (newest.status == INTERRUPTED or self.plan):
             return ""
         return newest.goal

@@ -95,6 +95,7 @@ class _Reading:
             s.PromptQueued: lambda e: self._queued.append(e.text),
             s.PromptDelivered: self._delivered,
             s.PromptsRecalled: self._recalled,
+            s.SittingRenamed: lambda e: self._set(name=e.name),
             s.ModePinned: lambda e: self._set(pin=e.mode),
             s.ExecutionChanged: lambda e: self._set(
                 phase=e.phase, is_planning=e.mode == "plan", boundaries=e.boundaries
@@ -146,6 +147,9 @@ class _Reading:
         before it may be lost."""
         if self._calls:
             return
+        if event.cause == "page":
+            self._record_held()
+            self._set(page=len(self._tasks))
         self._messages = list(repair(self._messages)[0])
         count = max(0, len(self._messages) - event.kept)
         self._compacted = event.model_copy(update={"stands_for": count})

@@ -77,6 +77,13 @@ class ModePinned(Event):
     mode: Literal["edit", "investigate", "test_only", "plan"] | None = None
 
 
+class SittingRenamed(Event):
+    """What the person calls the sitting from here on; empty: nothing of its own any more."""
+
+    type: Literal["sitting.renamed"] = "sitting.renamed"
+    name: str = ""
+
+
 class ExecutionChanged(Event):
     """The turn machine took another value; names of phases and modes before and after."""
 
@@ -169,7 +176,8 @@ class ContextCompacted(Event):
     stands_for: int = 0
     kept: int = 0
     summarised: int = 0
-    cause: Literal["threshold", "asked", "overflow"] = "threshold"
+    cause: Literal["threshold", "asked", "overflow", "page"] = "threshold"
+    """`page`: the person began a new page, so nothing is summarised."""
     by: Literal["model", "rules"] = "rules"
     keep: str = ""
     tokens_before: int = 0
@@ -212,6 +220,7 @@ SITTING_EVENT_TYPES: tuple[type[Event], ...] = (
     PromptDelivered,
     PromptsRecalled,
     ModePinned,
+    SittingRenamed,
     ExecutionChanged,
     ToolProgress,
     CheckStarted,
@@ -240,6 +249,7 @@ SittingEvent = Annotated[
     | PromptDelivered
     | PromptsRecalled
     | ModePinned
+    | SittingRenamed
     | ExecutionChanged
     | ToolProgress
     | CheckStarted

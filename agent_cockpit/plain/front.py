@@ -22,7 +22,6 @@ from agent_cockpit.farewell import how_to_go_on
 from agent_cockpit.plain.asking import Asking
 from agent_cockpit.plain.feed import Feed
 from agent_cockpit.plain.reading import Lines
-from agent_cockpit.rules.meta_commands import find_command, parse
 from agent_cockpit.text import clean, clean_line
 from agent_cockpit.transcript.blocks import PromptBlock
 
@@ -132,14 +131,10 @@ class PlainFront:
             self._told()
 
     def _hand_over(self, text: str) -> None:
-        if not text.startswith("/"):
-            self._driving.send(text, "steering")
-            return
-        command = find_command(parse(text).name)
-        if command is not None and command.owner == "cockpit":
-            self.tell(f"/{command.name} is for the screen; there is none here", "warning")
-        else:
+        if text.startswith("/"):
             self._driving.meta(text)
+        else:
+            self._driving.send(text, "steering")
 
     async def _listen(self) -> None:
         """What is typed while a goal runs: an answer where one is due, else words for it."""

@@ -36,6 +36,9 @@ class MetaCall:
 COMMANDS = (
     MetaCommand("help", "/help", "list the commands"),
     MetaCommand("quit", "/quit", "end the sitting", aliases=("exit",)),
+    MetaCommand(
+        "status", "/status", "model, mode, folder, sandbox, what is allowed, context, journal"
+    ),
     MetaCommand("state", "/state", "mode, goals and turns of this sitting"),
     MetaCommand(
         "mode",
@@ -52,6 +55,13 @@ COMMANDS = (
         "/compact [what to keep]",
         "summarise older messages, so that there is room again; the record keeps them",
     ),
+    MetaCommand("clear", "/clear", "a new page: model and screen begin afresh, the record stays"),
+    MetaCommand("new", "/new", "a new sitting in this folder", owner="cockpit"),
+    MetaCommand("rename", "/rename [NAME]", "what this sitting is called in the list of sittings"),
+    MetaCommand(
+        "copy", "/copy [code|all]", "copy the last answer, its code, or everything", owner="cockpit"
+    ),
+    MetaCommand("export", "/export [FILE]", "this sitting as a Markdown file, for you alone"),
     MetaCommand("instructions", "/instructions", "which AGENTS.md files the model is given"),
     MetaCommand("skills", "/skills", "which skills there are, and from where"),
     MetaCommand("skill", "/skill NAME [ARGUMENTS]", "send a skill; /skill:NAME, /NAME do it too"),

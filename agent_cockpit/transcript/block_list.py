@@ -87,6 +87,10 @@ class BlockList:
     def add(self, kind: type[Block], **values: Any) -> int:
         """Append a block, which ends an open text; its key."""
         self.end_texts()
+        return self.add_beside(kind, **values)
+
+    def add_beside(self, kind: type[Block], **values: Any) -> int:
+        """Append a block that has nothing to do with the text that is open, and leaves it so."""
         key = len(self._blocks)
         self._blocks.append(kind(key=key, **values))
         self._added[key] = None

@@ -131,7 +131,7 @@ class Transcript:
             s.PlanDecided: self._plans.decided,
             s.PlanProgressed: self._plans.progressed,
             s.PlanLeaked: self._plans.leaked,
-            s.Notice: lambda e: self._notice(e.text, e.level),
+            s.Notice: self._noticed,
             s.ContextCompacted: self._compacted,
             s.StreamedText: self._streamed,
             s.UnknownEvent: self._unknown,
@@ -291,7 +291,15 @@ class Transcript:
         self._notice(f"the journal has {count(event.count, 'unreadable line')} {where}", "warning")
 
     def _compacted(self, e: s.ContextCompacted) -> None:
+        if e.cause == "page":
+            self._notice("a new page: the model knows nothing of what was said; the journal does")
+            return
         self._notice(compaction_words(e.tokens_before, e.tokens_after, e.summarised, e.by))
+
+    def _noticed(self, event: s.Notice) -> None:
+        """A sentence that may come while something is said."""
+        text = clean(event.text).strip()
+        self._blocks.add_beside(NoticeBlock, text=text, level=event.level)
 
     def _notice(self, text: str, level: str = "info") -> None:
         self._blocks.add(NoticeBlock, text=clean(text).strip(), level=level)
