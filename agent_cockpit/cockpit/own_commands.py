@@ -13,8 +13,9 @@ from agent_cockpit.cockpit.opening import Opening
 from agent_cockpit.cockpit.quitting import Quitting
 from agent_cockpit.text import clean_line
 from agent_cockpit.transcript.blocks import AnswerBlock
+from agent_cockpit.transcript.copying import as_code, as_text
 from agent_cockpit.transcript.fold import Transcript
-from agent_cockpit.transcript.markdown import code_of, markdown
+from agent_cockpit.transcript.markdown import markdown
 
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.answers import Level
@@ -93,11 +94,11 @@ def copied(transcript: Transcript, what: str) -> str | None:
     if what == "all":
         return markdown(transcript.blocks) if len(transcript) else ""
     blocks = map(transcript.block, reversed(range(len(transcript))))
-    answers = (b.text.strip() for b in blocks if isinstance(b, AnswerBlock) and not b.is_void)
+    answers = (block for block in blocks if isinstance(block, AnswerBlock) and not block.is_void)
     match what:
         case "":
-            return next(answers, "")
+            return next(map(as_text, answers), "")
         case "code":
-            return next((code for text in answers if (code := "\n\n".join(code_of(text)))), "")
+            return next((code for _, code in map(as_code, answers) if code), "")
         case _:
             return None
