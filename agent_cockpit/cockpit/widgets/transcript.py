@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Coroutine
 from datetime import tzinfo
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from rich.style import Style
@@ -26,16 +25,14 @@ from agent_cockpit.cockpit.theme import palette_of
 from agent_cockpit.cockpit.widgets.drawn import BlockSource, Drawn
 from agent_cockpit.cockpit.widgets.layout import Layout
 from agent_cockpit.cockpit.widgets.overlay import with_marks, with_pill
+from agent_cockpit.cockpit.widgets.pace import Pace
 from agent_cockpit.cockpit.widgets.pointing import Pointing
+from agent_cockpit.cockpit.widgets.rows import Rows
 
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.search.search import Search
     from agent_cockpit.transcript.block_list import Change
 
-FRAME_S = 1 / 30
-"""No more frames than this, however fast the text comes."""
-_LOAD = 4
-"""A frame that took long is followed by a pause this many times as long: keys come first."""
 _BEAT_S = 0.25
 RIGHT_BUTTON = 3
 
@@ -74,10 +71,10 @@ class TranscriptView(Pointing, can_focus=True):
         self._zone = zone
         self._remembered = remembered or Remembered()
         self._layout: Layout | None = None
+        self._rows = Rows()
         self._search: Search | None = None
         self._waiting: dict[int, None] = {}
-        self._next_frame_at = 0.0
-        self._frame_timer: Timer | None = None
+        self._pace = Pace(self, self._frame)
         self._beat_timer: Timer | None = None
         self._beat = 0
         self._is_placing = False
@@ -98,13 +95,7 @@ class TranscriptView(Pointing, can_focus=True):
         if self._layout is None:
             return
         self._waiting.update(dict.fromkeys(change.keys))
-        if self._frame_timer is not None:
-            return
-        wait_s = self._next_frame_at - monotonic()
-        if wait_s <= 0:
-            self._frame()
-        else:
-            self._frame_timer = self.set_timer(wait_s, self._frame)
+        self._pace.ask()
 
     def toggle_fold_all(self) -> str:
         """Open all blocks, then close all, then as they are by themselves; says which."""
@@ -225,35 +216,53 @@ class TranscriptView(Pointing, can_focus=True):
 
     def _frame(self) -> None:
         """Draw all that changed since the last frame."""
-        self._frame_timer = None
         if self._layout is None:
             return
-        began = monotonic()
         changed, self._waiting = self._waiting, {}
         for key in changed:
             self._layout.drawn.forget(key)
+        unseen = self._layout.unseen
         self._layout.take_new()
         if self._search is not None:
             self._search.changed(tuple(changed))
-        self.settle()
+        is_marked = self._search is not None and self._search.is_open
+        self.settle(whole=is_marked or unseen != self._layout.unseen)
         self._watch_beat()
-        took = monotonic() - began
-        self._next_frame_at = began + max(FRAME_S, (1 + _LOAD) * took)
 
-    def settle(self) -> None:
-        """Put everything in its place, and draw it."""
+    def settle(self, *, whole: bool = True) -> None:
+        """Put everything in its place, and draw it; when not `whole`, only the rows in sight
+        that hold something else than before."""
         if self._layout is None or not self.size:
             return
         y = self._layout.settle(self.size.height)
-        size = Size(self.scrollable_content_region.width, self._layout.total)
         self._is_placing = True
         try:
-            if size != self.virtual_size:
-                self.virtual_size = size
+            self._take_size(Size(self.scrollable_content_region.width, self._layout.total))
             self.scroll_target_y = self.scroll_y = y
         finally:
             self._is_placing = False
-        self.refresh()
+        self._rows.style = self.rich_style
+        changed = self._rows.changed(y, [self._row(y + row) for row in range(self.size.height)])
+        if whole:
+            self.refresh()
+        elif changed:
+            width = self.size.width
+            self.refresh(*(Region(0, rows.start, width, len(rows)) for rows in changed))
+
+    def _take_size(self, size: Size) -> None:
+        """Be as large as this; more lines in a view that scrolls already move nothing else."""
+        is_scrolling = size.height > self.container_size.height
+        if size.width != self.virtual_size.width or is_scrolling != self.show_vertical_scrollbar:
+            self.virtual_size = size
+        elif size != self.virtual_size:
+            self.set_reactive(Pointing.virtual_size, size)
+            if is_scrolling:
+                self.vertical_scrollbar.window_virtual_size = size.height
+
+    def _row(self, line: int) -> Strip | None:
+        if self._layout is None or line >= self._layout.total:
+            return None
+        return self._layout.line(line)
 
     def _watch_beat(self) -> None:
         """The beat runs only while something live shows it, and never in reduced motion."""
@@ -272,12 +281,8 @@ class TranscriptView(Pointing, can_focus=True):
         if self._layout is None:
             return
         self._beat += 1
-        for key in self._layout.drawn.turn(self._beat):
-            lines = self._layout.lines_of(key)
-            top = lines.start - self.scroll_offset.y
-            region = Region(0, top, self.size.width, len(lines))
-            if visible := region.intersection(self.size.region):
-                self.refresh(visible)
+        self._layout.drawn.turn(self._beat)
+        self.settle(whole=False)
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """The person scrolled: that is the new reading position."""
@@ -298,10 +303,13 @@ class TranscriptView(Pointing, can_focus=True):
     def render_line(self, y: int) -> Strip:
         """One visible line."""
         width, line = self.size.width, self.scroll_offset.y + y
-        if self._layout is None or line >= self._layout.total:
-            return Strip.blank(width, self.rich_style)
-        strip = self._layout.line(line).extend_cell_length(width).apply_style(self.rich_style)
-        strip = self._marked(strip, line, self._layout).apply_offsets(0, line)
+        drawn = self._row(line)
+        if self._layout is None or drawn is None:
+            return Strip.blank(width, self._rows.style)
+        plain, strip = self._rows.dressed(line, drawn, width)
+        marked = self._marked(plain, line, self._layout)
+        if marked is not plain:
+            strip = marked.apply_offsets(0, line)
         if self._layout.unseen and y == self.size.height - 1:
             color = palette_of(self.app.current_theme).accent
             pill = Style(color=color, bold=True, reverse=True)

@@ -1,0 +1,139 @@
+"""What one frame costs: only rows that changed are drawn, and nothing else is moved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.app import ComposeResult
+from textual.pilot import Pilot
+from textual.screen import Screen
+from textual.strip import Strip
+
+from agent_cockpit.cockpit.widgets.rows import Rows
+from agent_cockpit.cockpit.widgets.transcript import TranscriptView
+from agent_cockpit.events import harness as h
+from tests.cockpit.transcript_host import Host
+from tests.support.waiting import until
+
+SIZE = (80, 24)
+
+
+class Watched(TranscriptView):
+    """Remembers which rows the screen asked for."""
+
+    def __init__(self) -> None:
+        super().__init__(zone=UTC)
+        self.rows_drawn: list[int] = []
+
+    def render_line(self, y: int) -> Strip:
+        self.rows_drawn.append(y)
+        return super().render_line(y)
+
+
+class WatchedHost(Host):
+    def compose(self) -> ComposeResult:
+        yield Watched()
+
+
+def said(*texts: str) -> list[h.ModelUpdate]:
+    return [h.ModelUpdate(delta=text) for text in texts]
+
+
+async def drawn(pilot: Pilot[None], view: TranscriptView) -> None:
+    """All that the view was told is on the screen, and everything is in its place."""
+    await until(lambda: not view.is_behind)
+    await pilot.pause()
+    parts = [view.screen, *view.screen.query()]
+    await until(lambda: not any(part._layout_required for part in parts))
+    await pilot.pause()
+
+
+def watched(host: Host) -> Watched:
+    view = host.view
+    assert isinstance(view, Watched)
+    return view
+
+
+@contextmanager
+def layouts(host: Host) -> Iterator[list[Screen[object]]]:
+    """The times that the whole screen was laid out, while this is open."""
+    seen: list[Screen[object]] = []
+    host.screen.screen_layout_refresh_signal.subscribe(host, seen.append, immediate=True)
+    yield seen
+    host.screen.screen_layout_refresh_signal.unsubscribe(host)
+
+
+async def test_a_frame_that_writes_on_draws_its_own_rows_only() -> None:
+    host = WatchedHost([h.AgentStart(goal="g"), h.TurnStart(iteration=1), *said("One.\n\nTwo")])
+    async with host.run_test(size=SIZE) as pilot:
+        await drawn(pilot, host.view)
+        written = next(y for y in range(24) if "Two" in host.view.render_line(y).text)
+        watched(host).rows_drawn.clear()
+        with layouts(host) as seen:
+            host.feed(*said(" and"))
+            await drawn(pilot, host.view)
+        assert "Two and" in host.view.render_line(written).text
+        assert set(watched(host).rows_drawn) == {written}
+        assert seen == []
+
+
+async def test_lines_that_come_below_lay_nothing_out_again() -> None:
+    long = "\n\n".join(f"Paragraph {number}." for number in range(40))
+    host = WatchedHost([h.AgentStart(goal="g"), h.TurnStart(iteration=1), *said(long)])
+    async with host.run_test(size=SIZE) as pilot:
+        await drawn(pilot, host.view)
+        assert host.view.show_vertical_scrollbar
+        with layouts(host) as seen:
+            host.feed(*said("\n\nThe last", " of all."))
+            await drawn(pilot, host.view)
+        assert "The last of all." in host.view.render_line(23).text
+        assert host.view.vertical_scrollbar.window_virtual_size == host.view.virtual_size.height
+        assert host.view.max_scroll_y == host.view.scroll_y
+        assert seen == []
+
+
+async def test_the_first_lines_below_the_screen_bring_the_scrollbar() -> None:
+    host = WatchedHost([h.AgentStart(goal="g"), h.TurnStart(iteration=1), *said("One.")])
+    async with host.run_test(size=SIZE) as pilot:
+        await drawn(pilot, host.view)
+        assert not host.view.show_vertical_scrollbar
+        host.feed(*said("\n\nOne more." * 40))
+        await drawn(pilot, host.view)
+        assert host.view.show_vertical_scrollbar
+        assert "One more." in host.view.render_line(23).text
+
+
+def strips(*texts: str) -> list[Strip | None]:
+    return [Strip([Segment(text, Style())]) for text in texts]
+
+
+def test_rows_change_when_they_read_or_look_otherwise() -> None:
+    rows = Rows()
+    assert rows.changed(0, strips("a", "b", "c", "d")) == [range(4)]
+    assert rows.changed(0, strips("a", "b", "c", "d")) == []
+    assert rows.changed(0, [*strips("x", "b", "y"), None]) == [range(1), range(2, 4)]
+    assert rows.changed(0, [Strip([Segment("x", Style(bold=True))]), *strips("b", "y"), None]) == [
+        range(1)
+    ]
+
+
+def test_another_line_at_the_top_changes_every_row() -> None:
+    rows, first = Rows(), strips("a", "b")
+    rows.changed(0, first)
+    assert rows.changed(1, first) == [range(2)]
+
+
+def test_a_line_that_stays_is_dressed_once() -> None:
+    rows, strip = Rows(), Strip([Segment("a", Style())])
+    dressed = rows.dressed(7, strip, 10)[1]
+    assert dressed.text == "a         "
+    assert rows.dressed(7, strip, 10)[1] is dressed
+    assert rows.dressed(7, strip, 12)[1] is not dressed
+    rows.style = Style(bold=True)
+    assert next(iter(rows.dressed(7, strip, 12)[1])).style == Style.parse("bold") + Style.from_meta(
+        {"offset": (0, 7)}
+    )
