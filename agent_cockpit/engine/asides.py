@@ -23,6 +23,8 @@ from agent_cockpit.workspace.cancellation import CancellationToken
 
 LONGEST_NAME = 60
 PAGE_MARK = "[The person began a new page here: what was said before it is not shown to you.]"
+COMPACTED = "compacted"
+"""What a compaction says that was done."""
 
 
 class Asides(GoalDesk):
@@ -50,7 +52,7 @@ class Asides(GoalDesk):
             why_not = "you stopped it"
         finally:
             self._compacting = None
-        return f"not compacted: {why_not}" if why_not else "compacted"
+        return f"not compacted: {why_not}" if why_not else COMPACTED
 
     def compact_plainly(self, keep: str = "") -> str:
         """As `compact`, inline: without the model when no goal runs."""
@@ -60,7 +62,7 @@ class Asides(GoalDesk):
         if self._compacting is not None:
             return "not compacted: it is being compacted already"
         why_not = self._compaction(keep, None, CancellationToken()).run_plainly()
-        return f"not compacted: {why_not}" if why_not else "compacted"
+        return f"not compacted: {why_not}" if why_not else COMPACTED
 
     @property
     def name(self) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from agent_cockpit.engine.asides import Asides
+from agent_cockpit.engine.asides import COMPACTED, Asides
 from agent_cockpit.engine.export import export
 from agent_cockpit.engine.standing import StandingDesk
 from agent_cockpit.engine.state import MetaResult
@@ -44,7 +44,7 @@ class MetaDesk:
             "status": lambda _: MetaResult("message", whereabouts(sitting)),
             "rename": lambda name: MetaResult("message", sitting.rename(name)),
             "clear": lambda _: sitting.begin_page(),
-            "compact": lambda keep: MetaResult("message", self._sitting.compact_plainly(keep)),
+            "compact": lambda keep: _compaction(self._sitting.compact_plainly(keep)),
         }
 
     def run(self, text: str) -> MetaResult:
@@ -56,7 +56,7 @@ class MetaDesk:
         """As `run`, with its waiting in a thread and summaries written by the model."""
         call = parse(text)
         if call.name == "compact":
-            return MetaResult("message", await self._sitting.compact(call.argument.strip()))
+            return _compaction(await self._sitting.compact(call.argument.strip()))
         if call.name == "verify":
             return await self._sitting.verify(call.argument.strip())
         answer = self._answer(call)
@@ -193,3 +193,8 @@ def _diff(source: Callable[[], str], since: str) -> MetaResult:
         return MetaResult("diff", diff) if diff or not since else MetaResult("message", since)
     except WorkspaceError as error:
         return MetaResult("message", f"no diff can be made: {clean_line(str(error))}")
+
+
+def _compaction(came_to: str) -> MetaResult:
+    """What a compaction came to; one that was done has its own line in the transcript."""
+    return MetaResult("told" if came_to == COMPACTED else "message", came_to)

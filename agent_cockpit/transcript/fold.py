@@ -311,7 +311,14 @@ def _check(result: CheckResult) -> Check:
         command=clean_line(result.command),
         state=result.status,
         is_required=result.kind == "required",
-        evidence=clean(result.evidence or result.skip_reason or ""),
+        evidence=_evidence(result),
         exit_code=result.exit_code,
         duration_ms=result.duration_ms,
     )
+
+
+def _evidence(result: CheckResult) -> str:
+    """What a check shows, without the exit code that stands beside its command."""
+    evidence = clean(result.evidence or result.skip_reason or "")
+    first, _, rest = evidence.partition("\n")
+    return rest if first == f"exit {result.exit_code}" else evidence

@@ -6,10 +6,11 @@ import re
 
 from agent_cockpit.text import clean_line, shorten
 from agent_cockpit.transcript.blocks import CallBlock
-from agent_cockpit.transcript.wording import call_subject, count
+from agent_cockpit.transcript.wording import call_subject, compact, count
 
 _COMMANDS = frozenset({"run_command", "run_tests", "run_linter"})
 _LEADING_NUMBER = re.compile(r"(?:at least )?(\d+)\b")
+_LEFT_OUT = re.compile(r"^\[… \d+ of (\d+) (bytes|characters) left out …\]$", re.M)
 _FRAME = re.compile(r"\[(?:exit|timed|killed|stopped)[^\]]*\]|\(no output\)")
 _SHORT = 12
 """A last line this short (`OK`) says little without the one before it."""
@@ -22,13 +23,13 @@ def result_words(call: CallBlock) -> str:
     match call.tool:
         case "read_file" if call.state == "done":
             more = call.summary.removeprefix(f"read {subject}").lstrip(" ,·:")
-            return more if more != call.summary and more else count(_size(call.output), "line")
+            return more if more != call.summary and more else _extent(call.output)
         case "search_repo" if found := _LEADING_NUMBER.match(call.summary):
             return count(int(found[1]), "hit") + _place(call.summary)
         case "list_files" if found := _LEADING_NUMBER.match(call.summary):
             return count(int(found[1]), "file")
         case "run_command" if call.state != "refused" and call.exit_code is not None:
-            return count(_size(output_text(call)), "line") if output_text(call).strip() else ""
+            return _extent(output_text(call)) if output_text(call).strip() else ""
         case "run_tests" | "run_linter" if call.exit_code is not None:
             return " · ".join(part for part in (_command(call), _last_words(call)) if part)
         case _:
@@ -61,8 +62,12 @@ def _last_words(call: CallBlock) -> str:
     return shorten(lines[-1], _LIMIT) if lines else ""
 
 
-def _size(output: str) -> int:
-    return len(output.rstrip("\n").split("\n")) if output.strip("\n") else 0
+def _extent(output: str) -> str:
+    """How many lines it has; of what was cut only that it has more than those that are left."""
+    lines = len(output.rstrip("\n").split("\n")) if output.strip("\n") else 0
+    if cut := _LEFT_OUT.search(output):
+        return f"more than {lines - 1:,} lines, {compact(int(cut[1]))} {cut[2]} in all"
+    return count(lines, "line")
 
 
 def _place(summary: str) -> str:

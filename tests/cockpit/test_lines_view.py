@@ -8,8 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
+from textual.app import App, ComposeResult
 
+from agent_cockpit.cockpit.question import Line
 from agent_cockpit.cockpit.widgets.lines_view import wrapped
+from agent_cockpit.cockpit.widgets.plan_body import PlanBody
 
 CLUSTERS = (
     "👨\u200d👩\u200d👧",
@@ -53,6 +56,28 @@ def test_a_character_of_many_parts_stays_in_one_piece(parts: list[str], width: i
 )
 def test_it_breaks_behind_words_where_it_can(text: str, pieces: list[str]) -> None:
     assert wrapped(text, 12) == pieces
+
+
+def test_further_rows_leave_room_for_their_indent() -> None:
+    assert wrapped("1. some words that wrap", 12, 3) == ["1. some ", "words ", "that wrap"]
+
+
+async def test_a_step_of_a_plan_wraps_to_where_its_words_begin() -> None:
+    body = PlanBody([Line("- some words that wrap somewhere"), Line("plain words that wrap too")])
+
+    class Host(App[None]):
+        def compose(self) -> ComposeResult:
+            yield body
+
+    async with Host().run_test(size=(20, 8)):
+        rows = [body.render_line(y).text.rstrip() for y in range(5)]
+    assert rows == [
+        "- some words that",
+        "  wrap somewhere",
+        "plain words that",
+        "wrap too",
+        "",
+    ]
 
 
 def test_a_megabyte_is_wrapped_in_one_go() -> None:

@@ -42,6 +42,7 @@ RUNNING = Status(
         (Status(task_kind="edit", outcome="blocked"), "edit · ! blocked"),
         (Status(task_kind="investigate", outcome="incomplete"), "investigate · ◌ incomplete"),
         (Status(gate="plan", task_kind="edit"), "plan · ready"),
+        (Status(gate="plan", outcome="success", plan="1. x"), "plan · ? the plan waits for you"),
         (Status(outcome="[/]odd"), "[/]odd"),
         (Status(sandbox="none"), "no sandbox"),
         (Status(sandbox="landlock"), "sandboxed"),

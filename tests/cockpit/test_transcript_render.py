@@ -205,6 +205,25 @@ def test_markdown_keeps_its_words_and_its_order() -> None:
     assert "   • see the csv module (https://docs.python.org/3/library/csv.html)" in lines
 
 
+@pytest.mark.parametrize(
+    "deep",
+    [
+        "> " * 90 + "deepest",
+        "\n".join("  " * level + f"- item {level}" for level in range(90)) + "\n\ndeepest",
+        "- " * 59 + "deepest",
+        "[" * 200 + "deepest",
+        "*" * 150 + "deepest",
+    ],
+)
+def test_what_is_nested_too_deeply_is_shown_as_it_was_written(deep: str) -> None:
+    block = AnswerBlock(key=0, text=f"before *it*\n\n{deep}\n\nbehind **it**")
+    shown = " ".join(words(answer_lines(block, page(200))))
+    squeezed = "".join(shown.split())
+    assert squeezed.startswith("◆beforeit")
+    assert "deepest" in squeezed
+    assert squeezed.endswith(("behindit", "behind**it**"))
+
+
 def test_a_table_that_is_too_wide_becomes_fields() -> None:
     table = "| a | b | c | d | e |\n|---|---|---|---|---|\n| 1 | 2 | 3 | 4 | 5 |\n"
     lines = words(answer_lines(AnswerBlock(key=0, text=table), page(20)))

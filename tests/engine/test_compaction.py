@@ -227,7 +227,7 @@ async def test_a_person_says_when_and_what_to_keep(folder: Folder) -> None:
     repl = sitting(folder, says(f"answer {LONG}"), says("the gist"), says("next"))
     await repl.submit("what is it?")
     result = await repl.arun_meta("/compact the colour is blue")
-    assert (result.kind, result.text) == ("message", "compacted")
+    assert (result.kind, result.text) == ("told", "compacted")
     (event,) = compactions(folder)
     assert (event.cause, event.keep, event.by) == ("asked", "the colour is blue", "model")
     assert "the colour is blue" in text_of(folder.provider.requests[1])

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from agent_cockpit.events import harness as h
 from agent_cockpit.events import sitting as s
 from agent_cockpit.events.base import Event
+from agent_cockpit.events.checks import CheckResult
 from agent_cockpit.events.messages import Message, TextBlock, ToolUseBlock
 from agent_cockpit.transcript.block_list import Change
 from agent_cockpit.transcript.blocks import (
@@ -492,3 +493,12 @@ def test_a_verdict_speaks_in_the_persons_words(summary: str, words: str | None) 
     (block,) = Transcript.of([h.VerificationEnd(passed=False, summary=summary)]).blocks
     assert isinstance(block, VerdictBlock)
     assert block.summary == (words or summary)
+
+
+def test_the_exit_code_of_a_check_is_said_once() -> None:
+    result = CheckResult(
+        name="tests", status="fail", command="x", exit_code=1, evidence="exit 1\nexit 1 was said"
+    )
+    (verdict,) = fold(h.VerificationEnd(passed=False, checks=[result]))
+    assert isinstance(verdict, VerdictBlock)
+    assert verdict.checks[0].evidence == "exit 1 was said"

@@ -34,6 +34,15 @@ PYTEST = "$ pytest -q\n..F.\n1 failed, 3 passed in 0.41s\n[exit 1]"
         ),
         (
             "run_command",
+            {"command": "yes"},
+            {
+                "exit_code": 0,
+                "output": "$ yes\na\n[… 1200000 of 1234567 bytes left out …]\nb\n[exit 0]",
+            },
+            "more than 2 lines, 1.2M bytes in all",
+        ),
+        (
+            "run_command",
             {"command": "mkdir x"},
             {"summary": "`mkdir x` exit 0", "exit_code": 0, "output": "(no output)\n[exit 0]"},
             "",

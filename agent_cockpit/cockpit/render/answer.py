@@ -14,7 +14,7 @@ from agent_cockpit.cockpit.render.code import code_lines
 from agent_cockpit.cockpit.render.markdown import (
     PARSE_CHARS,
     markdown_lines,
-    parser,
+    parsed,
     token_lines,
 )
 from agent_cockpit.cockpit.render.page import Page
@@ -68,7 +68,7 @@ class StreamingAnswer:
         rest = text[len(self._done_text) :]
         if len(rest) > PARSE_CHARS or self._fence.goes_on(rest):
             return rest
-        tokens = parser().parse(rest)
+        tokens = parsed(rest)
         tops = [n for n, token in enumerate(tokens) if token.level == 0 and token.nesting >= 0]
         lines = tokens[tops[-1]].map if len(tops) > 1 else None
         if lines is None:

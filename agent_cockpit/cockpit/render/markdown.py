@@ -23,10 +23,35 @@ PARSE_CHARS = 100_000
 """Longer single pieces are shown as they are; no answer that a person reads has them."""
 
 
+_MOST_LEVELS = 60
+"""A piece that is nested deeper is shown as it was written; the parser drops what is in it."""
+
+
+def parsed(source: str) -> list[Token]:
+    """The tokens of a Markdown text, none of its words lost."""
+    tokens = _parser().parse(source)
+    if all(token.level < _MOST_LEVELS for token in tokens):
+        return tokens
+    lines = source.split("\n")
+    kept: list[Token] = []
+    first = 0
+    for token in tokens:
+        if token.level == 0 and token.nesting >= 0:
+            first = len(kept)
+            kept.append(token)
+        elif token.level >= _MOST_LEVELS and (lines_of := kept[first].map) is not None:
+            start, end = lines_of
+            text = "\n".join(lines[start:end]).rstrip("\n")
+            kept[first:] = [Token("as_written", "", 0, content=text, map=[start, end])]
+        elif kept[-1].type != "as_written":
+            kept.append(token)
+    return kept
+
+
 @cache
-def parser() -> MarkdownIt:
-    """CommonMark with tables and strike-through, without HTML; what is nested deeper is lost."""
-    options = {"html": False, "maxNesting": 60}
+def _parser() -> MarkdownIt:
+    """CommonMark with tables and strike-through, without HTML."""
+    options = {"html": False, "maxNesting": _MOST_LEVELS + 4}
     return MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
 
 
@@ -34,7 +59,7 @@ def markdown_lines(source: str, page: Page, width: int) -> list[Text]:
     """The lines of a whole Markdown text, at most `width` cells each, none at its ends blank."""
     if len(source) > PARSE_CHARS:
         return wrap(Text(source, style=page.ink.text), width, page.console)
-    return token_lines(parser().parse(source), page, width)
+    return token_lines(parsed(source), page, width)
 
 
 def token_lines(tokens: Sequence[Token], page: Page, width: int) -> list[Text]:

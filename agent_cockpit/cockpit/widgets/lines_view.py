@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
@@ -28,8 +29,15 @@ SCROLL_KEYS = {
 }
 
 
+_LEAD = re.compile(r"\s*(?:(?:[-*+•]|\d+[.)])\s+)?")
+"""What stands before the words of a list item."""
+
+
 class LinesView(ScrollView):
     """Shows `Line`s, wrapped at the right edge or cut there and scrolled sideways."""
+
+    HANGS: ClassVar[bool] = False
+    """Whether the further rows of an item of a list begin where its words begin."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "line--plain",
@@ -99,21 +107,34 @@ class LinesView(ScrollView):
             return Strip.blank(width, self.rich_style)
         index = bisect_right(self._ends, row)
         line = self._lines[index]
-        text, start = self._texts[index], 0
+        text, start, hang = self._texts[index], 0, 0
         if self._wrap:
             left = 0
             pieces = self._pieces_of(index)
             piece = row - (self._ends[index - 1] if index else 0)
             text, start = pieces[piece], sum(map(len, pieces[:piece]))
+            hang = self._hang(index) if piece else 0
         style = self.get_component_rich_style(f"line--{line.tone}")
         strip = Strip(self._segments(text, style, index, start)).apply_offsets(start, index)
+        if hang:
+            strip = Strip.join([Strip([Segment(" " * hang, style)]), strip])
         return strip.crop_extend(left, left + width, self.rich_style)
 
     def _pieces_of(self, index: int) -> list[str]:
         """The rows of a line; those of the last one asked for are kept, it may be long."""
         if self._pieces[0] != index:
-            self._pieces = (index, wrapped(self._texts[index], self._width))
+            self._pieces = (index, self._wrapped(index))
         return self._pieces[1]
+
+    def _wrapped(self, index: int) -> list[str]:
+        return wrapped(self._texts[index], self._width, self._hang(index))
+
+    def _hang(self, index: int) -> int:
+        """How far the further rows of a line are indented: to where its item's text begins."""
+        if not self.HANGS:
+            return 0
+        lead = _LEAD.match(self._texts[index])
+        return min(cell_len(lead[0]) if lead else 0, self._width // 2)
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
         """The selected text as the lines have it, however they are wrapped."""
@@ -138,7 +159,7 @@ class LinesView(ScrollView):
         self._width = max(1, width)
         self._pieces = (-1, [])
         if self._wrap:
-            heights = (len(wrapped(text, self._width)) for text in self._texts)
+            heights = (len(self._wrapped(index)) for index in range(len(self._texts)))
             widest = self._width
         else:
             heights = (1 for _ in self._texts)
@@ -153,15 +174,15 @@ def _texts_of(lines: Sequence[Line]) -> list[str]:
     return [line.text.expandtabs(4) for line in lines]
 
 
-def wrapped(text: str, width: int) -> list[str]:
-    """The text in pieces of at most `width` cells, broken behind a space where one is near;
-    joined they are the text."""
+def wrapped(text: str, width: int, hang: int = 0) -> list[str]:
+    """The text in pieces of at most `width` cells, those after the first of `hang` cells less,
+    broken behind a space where one is near; joined they are the text."""
     if len(text) <= width and (text.isascii() or cell_len(text) <= width):
         return [text]
     pieces: list[str] = []
     start = 0
     while start < len(text):
-        end = end_of_row(text, start, width)
+        end = end_of_row(text, start, width - hang if start else width)
         if end < len(text):
             space = text.rfind(" ", start + (end - start) // 2, end)
             end = space + 1 if space >= 0 else end

@@ -133,6 +133,8 @@ class StatusLine(Static):
             phase = status.phase or "working"
             words = status.activity if status.activity not in ("idle", phase) else phase
             return Content.assemble((f"{sign} {words}", tone))
+        if status.plan is not None:
+            return Content.styled("? the plan waits for you", "bold $text-warning")
         if status.outcome:
             sign, tone = _OUTCOMES.get(status.outcome, ("◌", "$foreground-muted"))
             return Content.styled(f"{sign} {status.outcome}", tone)
