@@ -39,7 +39,6 @@ def still(source: ScriptedSource, *, quiet_s: float = 0.0, suggestion: str = "")
         lambda: source, title="sample", suggestion=suggestion, quiet_s=quiet_s, zone=UTC
     )
     app.animation_level = "none"
-    app.composer.cursor_blink = False
     return app
 
 
@@ -151,7 +150,6 @@ def test_no_model_is_set(snap_compare: Compare) -> None:
         raise PersonCanAct("no model is set: give --model and --base-url, or set them in a file")
 
     app = CockpitApp(no_model, title="sample", offer_demo=lambda: no_model)
-    app.composer.cursor_blink = False
 
     async def before(pilot: Pilot[None]) -> None:
         await until(pilot, lambda: app.driving.is_blocked)

@@ -46,13 +46,13 @@ class Field(TextArea):
             id=id,
             classes=classes,
         )
+        self.cursor_blink = False  # a cockpit that waits does nothing
 
     async def _on_key(self, event: events.Key) -> None:
         for binding in self._bindings.key_to_bindings.get(event.key, ()):
             if await self.app.run_action(binding.action, self):
                 event.stop()
                 event.prevent_default()
-                self._restart_blink()
                 return
 
     async def _on_paste(self, event: events.Paste) -> None:
