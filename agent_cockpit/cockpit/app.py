@@ -46,6 +46,7 @@ from agent_cockpit.text import clean_line
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.bridge import Bridge, SourceOver
     from agent_cockpit.cockpit.plan_review import PlanAnswer
+    from agent_cockpit.cockpit.suggesting import Suggesting
     from agent_cockpit.engine.state import MetaResult
 
 
@@ -90,6 +91,7 @@ class CockpitApp(Actions):
         )
         self.status_line = StatusLine(id="status")
         self.composer.prompts.add(suggestion)
+        self.composer.help_with = self._help_with_writing
         self.around = Surroundings(
             self, self.panel, self.remembered, title=clean_line(title), suggestion=suggestion
         )
@@ -219,6 +221,11 @@ class CockpitApp(Actions):
         self.prompt_keeper.changed()
         self.present()
 
+    def _help_with_writing(self) -> Suggesting:
+        from agent_cockpit.cockpit.suggesting import Suggesting
+
+        return Suggesting(self, self.composer)
+
     def _command(self, text: str) -> None:
         from agent_cockpit.cockpit.own_commands import OwnCommands
         from agent_cockpit.rules.meta_commands import parse
@@ -302,6 +309,7 @@ class CockpitApp(Actions):
             is_blocked=self.driving.is_blocked,
             quit_armed=self.quitting.is_armed,
             reading=self.reading_place,
+            choosing=self.composer.is_choosing,
         )
         has_room = self.around.present(status, waiting, now)
         self.transcript_view.display = now.has_blocks and has_room

@@ -23,6 +23,8 @@ class Situation:
     offers_to_go_on: bool = False
     """An earlier process was interrupted in a goal of this sitting."""
     quit_armed: bool = False
+    choosing: bool = False
+    """A list above the prompt is open."""
     reading: str = ""
     """The part of the transcript's own that has the keyboard: `search`, `blocks`, `menu`."""
 

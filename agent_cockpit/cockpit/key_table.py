@@ -8,10 +8,15 @@ from __future__ import annotations
 from agent_cockpit.cockpit.key import Key, Situation
 from agent_cockpit.cockpit.panel_keys import PANEL_KEYS
 from agent_cockpit.cockpit.reading_keys import READING_KEYS
+from agent_cockpit.cockpit.writing_keys import WRITING_KEYS
 
 
 def _typing(now: Situation) -> bool:
     return not now.asking and not now.read_only and not now.reading
+
+
+def _writing(now: Situation) -> bool:
+    return _typing(now) and not now.choosing
 
 
 def _offers_demo(now: Situation) -> bool:
@@ -31,7 +36,7 @@ KEYS: tuple[Key, ...] = (
         brief="interrupt",
         where="anywhere",
         action="app.interrupt",
-        shown=lambda now: now.running and not now.asking and not now.read_only,
+        shown=lambda now: now.running and _writing(now),
     ),
     Key(
         id="send",
@@ -42,7 +47,7 @@ KEYS: tuple[Key, ...] = (
         where="composer",
         action="send",
         shown=lambda now: (
-            _typing(now) and not now.running and not now.is_blocked and not _goes_on(now)
+            _writing(now) and not now.running and not now.is_blocked and not _goes_on(now)
         ),
     ),
     Key(
@@ -52,7 +57,7 @@ KEYS: tuple[Key, ...] = (
         words="while a goal runs: join it after the present step",
         brief="steer",
         where="composer",
-        shown=lambda now: _typing(now) and now.running and not now.is_blocked,
+        shown=lambda now: _writing(now) and now.running and not now.is_blocked,
     ),
     Key(
         id="demo",
@@ -80,7 +85,7 @@ KEYS: tuple[Key, ...] = (
         brief="queue",
         where="composer",
         action="send_later",
-        shown=lambda now: _typing(now) and now.running and now.has_text,
+        shown=lambda now: _writing(now) and now.running and now.has_text,
     ),
     Key(
         id="newline",
@@ -90,7 +95,7 @@ KEYS: tuple[Key, ...] = (
         brief="new line",
         where="composer",
         action="newline",
-        shown=lambda now: _typing(now) and now.has_text and not now.running,
+        shown=lambda now: _writing(now) and now.has_text and not now.running,
     ),
     Key(
         id="history_back",
@@ -125,14 +130,7 @@ KEYS: tuple[Key, ...] = (
         where="composer",
         action="undo",
     ),
-    Key(
-        id="write_out",
-        keys=("alt+p",),
-        label="alt+p",
-        words="on a long paste: write it out in the prompt; undo makes it one sign again",
-        where="composer",
-        action="write_out",
-    ),
+    *WRITING_KEYS,
     Key(
         id="editor",
         keys=("ctrl+g",),
@@ -246,6 +244,7 @@ KEYS: tuple[Key, ...] = (
 PLACES = {
     "composer": "while you type",
     "anywhere": "anywhere",
+    "list": "in a list above the prompt",
     "search": "in a search",
     "blocks": "on a block of the transcript",
     "menu": "in the menu of a block",

@@ -59,6 +59,8 @@ class Surroundings:
 
 def placeholder(now: Situation) -> str:
     """What the empty prompt says."""
+    if now.choosing:
+        return "words of a prompt that you sent"
     if now.offers_demo:
         return "enter opens the demo"
     if now.running:

@@ -337,15 +337,15 @@ async def test_local_commands_go_to_the_engine_and_never_to_the_model() -> None:
 
 async def test_an_unknown_command_names_close_ones_and_comes_back() -> None:
     source = ScriptedSource()
-    source.meta = {"/dif": MetaResult("message", unknown_text("dif"))}
+    source.meta = {"/difff": MetaResult("message", unknown_text("difff"))}
     cockpit = Cockpit(source)
     async with cockpit.app.run_test() as pilot:
         await cockpit.opened(pilot)
-        await type_in(pilot, "/dif")
+        await type_in(pilot, "/difff")
         await pilot.press("enter")
         await until(pilot, lambda: "Did you mean /diff" in "".join(cockpit.blocks))
-        await until(pilot, lambda: cockpit.written == "/dif")
-        assert source.calls == [("meta", "/dif")]
+        await until(pilot, lambda: cockpit.written == "/difff")
+        assert source.calls == [("meta", "/difff")]
 
 
 async def test_a_command_that_calls_a_skill_is_sent_as_a_prompt() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from textual import events
 from textual.binding import BindingType
@@ -20,7 +20,27 @@ from agent_cockpit.cockpit.widgets.chip_field import ChipField
 from agent_cockpit.text import clean
 
 if TYPE_CHECKING:
+    from textual.widgets.text_area import Location
+
     from agent_cockpit.rules.turn_execution import PromptKind
+
+
+_LIST_KEYS = {"tab", "enter", "escape", "up", "down", "ctrl+r", "ctrl+c", "ctrl+d"}
+_LIST_KEYS |= {"ctrl+j", "shift+enter", "alt+enter"}
+"""Keys that a list above the prompt may take."""
+
+
+class Helper(Protocol):
+    """What helps with writing; `Suggesting`, by shape."""
+
+    @property
+    def is_open(self) -> bool: ...
+    @property
+    def aside(self) -> str | None: ...
+    def refresh(self) -> None: ...
+    def takes(self, key: str) -> bool: ...
+    def search_history(self) -> None: ...
+    def leave(self) -> None: ...
 
 
 class Composer(ChipField):
@@ -47,29 +67,71 @@ class Composer(ChipField):
     class HelpAsked(Message):
         """`?` was typed with nothing written."""
 
-    def __init__(self, *, prompts: History | None = None, id: str | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        prompts: History | None = None,
+        id: str | None = None,
+    ) -> None:
         super().__init__(id=id)
         self.prompts = prompts if prompts is not None else History()
         self.take_back: Callable[[], bool] = lambda: False
         """Takes the newest waiting prompt back; False where none waits."""
+        self.help_with: Callable[[], Helper] | None = None
+        """Makes what helps with writing, when that is first needed."""
+        self.suggesting: Helper | None = None
+        self.is_brought_back = False
+        """Whether the text was put here by no key of the person's, and not changed since."""
+
+    @property
+    def is_choosing(self) -> bool:
+        """Whether a list above the prompt is open."""
+        return self.suggesting is not None and self.suggesting.is_open
 
     async def _on_key(self, event: events.Key) -> None:
-        if event.character == "?" and not self.text:
+        is_for_help = event.character == "?" and not self.text
+        if is_for_help:
+            self.post_message(self.HelpAsked())
+        if is_for_help or (event.key in _LIST_KEYS and self._list_takes(event.key)):
             event.stop()
             event.prevent_default()
-            self.post_message(self.HelpAsked())
+        elif event.is_printable or event.key in ("backspace", "delete"):
+            self.is_brought_back = False
+
+    def on_text_area_changed(self) -> None:
+        self._refresh_suggestions()
+
+    def on_text_area_selection_changed(self) -> None:
+        self._refresh_suggestions()
+
+    def put(self, text: str, *, at_start: bool = False) -> None:
+        """Show `text` in place of what is written; no completion opens for it."""
+        super().put(text, at_start=at_start)
+        self.is_brought_back = True
+
+    def put_between(self, text: str, start: Location, end: Location, *, back: int = 0) -> None:
+        """Put a chosen text in the place of what was written there."""
+        self.history.checkpoint()
+        result = self.replace(text, start, end)
+        self.history.checkpoint()
+        row, column = result.end_location
+        self.move_cursor((row, column - back))
 
     def give_back(self, text: str) -> None:
         """Bring a text back that was not sent, above what has been written since."""
+        self._end_search()
         text = self.pastes.collapse(text)
         self.put(f"{text}\n{self.text}" if self.text.strip() else text)
 
     def draft(self) -> tuple[str, Mapping[str, str]]:
         """What is written, and the texts behind its chips."""
-        return self.text, self.pastes.within(self.text)
+        aside = self.suggesting.aside if self.suggesting is not None else None
+        text = self.text if aside is None else aside
+        return text, self.pastes.within(text)
 
     def put_draft(self, text: str, pastes: Mapping[str, str]) -> None:
         """Show the draft of an earlier sitting."""
+        self._end_search()
         self.put(self.pastes.adopt(clean(text), pastes))
 
     def remember_draft(self, text: str, pastes: Mapping[str, str]) -> None:
@@ -107,6 +169,11 @@ class Composer(ChipField):
         elif (prompt := self.prompts.forward(self.text)) is not None:
             self.put(prompt)
 
+    def action_search_history(self) -> None:
+        """Search what was sent."""
+        if (helper := self._helper()) is not None:
+            helper.search_history()
+
     def action_write_out(self) -> None:
         """Write the long paste at the cursor out."""
         self.write_out_chip()
@@ -127,6 +194,33 @@ class Composer(ChipField):
         self.prompts.add(text)
         self.put("")
         self.post_message(self.Sent(self.pastes.expand(text), kind))
+
+    def _helper(self) -> Helper | None:
+        if self.suggesting is None and self.help_with is not None:
+            self.suggesting = self.help_with()
+        return self.suggesting
+
+    def _refresh_suggestions(self) -> None:
+        if self.suggesting is not None or self._may_need_help():
+            helper = self._helper()
+            if helper is not None:
+                helper.refresh()
+
+    def _list_takes(self, key: str) -> bool:
+        if self.suggesting is None and not self._may_need_help():
+            return False
+        helper = self._helper()
+        return helper is not None and helper.takes(key)
+
+    def _may_need_help(self) -> bool:
+        """Whether the line at the cursor holds what could be completed or shown."""
+        row = self.cursor_location[0]
+        line = self.document[row]
+        return "@" in line or (row == 0 and line.startswith("/")) or bool(self.chip_at_cursor())
+
+    def _end_search(self) -> None:
+        if self.suggesting is not None:
+            self.suggesting.leave()
 
     def _backslash_before_cursor(self) -> bool:
         row, column = self.cursor_location
