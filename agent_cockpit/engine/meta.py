@@ -114,7 +114,7 @@ class MetaDesk:
     def _state(self, _: str) -> MetaResult:
         state = self._sitting.state
         mode = state.mode or "auto"
-        counts = f"tasks: {len(state.tasks)} · turns: {len(state.history)}"
+        counts = f"goals: {len(state.tasks)} · turns: {len(state.history)}"
         return MetaResult("state", f"mode: {mode} · {counts}")
 
     def _mode(self, word: str) -> MetaResult:

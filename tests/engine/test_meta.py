@@ -28,11 +28,11 @@ async def test_the_state_is_told_without_routing_anything(folder: Folder) -> Non
             raise AssertionError("asked")
 
     repl = folder.sitting(says("hello"), classifier=Never())
-    assert repl.run_meta("/state").text == "mode: auto · tasks: 0 · turns: 0"
+    assert repl.run_meta("/state").text == "mode: auto · goals: 0 · turns: 0"
     repl.set_mode("investigate")
     await repl.submit("what is it?")
     result = repl.run_meta("/STATE")
-    assert (result.kind, result.text) == ("state", "mode: investigate · tasks: 1 · turns: 2")
+    assert (result.kind, result.text) == ("state", "mode: investigate · goals: 1 · turns: 2")
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ class Welcome(Static):
         parts: list[tuple[str, str] | str] = [
             (self._heading, "bold"),
             "\n\n",
-            ("! not ready yet", "bold $text-warning"),
+            ("! cannot begin yet", "bold $text-warning"),
             "\n",
             clean(text),
         ]
