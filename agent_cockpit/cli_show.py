@@ -45,10 +45,12 @@ def show_screen(open_source: Callable[[], SittingSource], **settings: Any) -> in
         )
     from agent_cockpit.cockpit.app import CockpitApp
     from agent_cockpit.cockpit.remembered import Remembered
-    from agent_cockpit.places import state_dir
+    from agent_cockpit.places import keys_file, state_dir
 
     remembered = Remembered(state_dir() / "cockpit.json")
-    app: CockpitApp = CockpitApp(open_source, remembered=remembered, **settings)
+    app: CockpitApp = CockpitApp(
+        open_source, remembered=remembered, keys_file=keys_file, **settings
+    )
     app.run()
     if app.farewell:
         print(app.farewell)

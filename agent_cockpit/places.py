@@ -16,6 +16,13 @@ def state_dir() -> Path:
     return Path(user_state_dir("agent-cockpit"))
 
 
+def keys_file() -> Path:
+    """Where a person says which keys they moved, beside their settings."""
+    from agent_cockpit.settings_files import user_settings_file
+
+    return user_settings_file().with_name("keys.toml")
+
+
 def journal_dir(config: HarnessConfig) -> Path:
     """Where the journals of sittings are kept, one file each."""
     return Path(config.journal_dir).expanduser() if config.journal_dir else state_dir() / "journals"

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from abc import abstractmethod
 from collections.abc import Callable, Coroutine
 from os import environ
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textual.app import App, SuspendNotSupported
 from textual.screen import Screen
 
-from agent_cockpit.cockpit.answers import words_of
+from agent_cockpit.cockpit.answers import Level, words_of
 from agent_cockpit.cockpit.driving import Driving
 from agent_cockpit.cockpit.gate import KeepsKeys
+from agent_cockpit.cockpit.keymap import Keymap
 from agent_cockpit.cockpit.quitting import Quitting
 from agent_cockpit.cockpit.surroundings import Surroundings
 from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
@@ -24,6 +27,7 @@ from agent_cockpit.text import clean_line
 
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.reading import Reading
+    from agent_cockpit.cockpit.user_keys import UserKeys
     from agent_cockpit.cockpit.widgets.side_panel import SidePanel
 
 
@@ -38,6 +42,10 @@ class Actions(App[None]):
     status_line: StatusLine
     around: Surroundings
     read_only: bool
+    keymap: Keymap
+    key_problems: tuple[str, ...] = ()
+    """What of the person's keys could not be taken."""
+
     _reading: Reading | None = None
 
     @property
@@ -137,6 +145,20 @@ class Actions(App[None]):
                 if getattr(transcript.block(key), "call_id", None) == message.call_id:
                     self.transcript_view.jump_to(key)
 
+    async def load_keys(self, keys_file: Callable[[], Path]) -> None:
+        """Put the keys in force that the person moved, and say which could not be taken."""
+        found = await asyncio.to_thread(_keys_of, keys_file)
+        if found is None:
+            return
+        self.keymap, self.key_problems = found.keymap, found.problems
+        self.set_keymap(
+            {key_id: ",".join(keys or NO_KEY) for key_id, keys in self.keymap.moved.items()}
+        )
+        for problem in found.problems:
+            self.tell(problem, "warning")
+        self.panel.fit()
+        self.present()
+
     def action_help(self) -> None:
         """Show keys and commands."""
         from agent_cockpit.cockpit.screens.help_screen import HelpScreen
@@ -148,6 +170,10 @@ class Actions(App[None]):
     def on_text_selected(self) -> None:
         if selected := self.screen.get_selected_text():
             self.copy(selected, keep=True)
+
+    @abstractmethod
+    def tell(self, text: str, level: Level = "info") -> None:
+        """Say something in the transcript."""
 
     def note(self, text: str) -> None:
         """Say something short in the status line, for a moment."""
@@ -212,3 +238,17 @@ class Actions(App[None]):
             self.transcript_view.cursor.selects_no_more()
             self.transcript_view.refresh()
         self.note(copied_words(text))
+
+
+NO_KEY = ("<none>",)
+"""What Textual binds where a key was taken away."""
+
+
+def _keys_of(keys_file: Callable[[], Path]) -> UserKeys | None:
+    """The person's keys; None where they moved none. Runs in a thread."""
+    path = keys_file()
+    if not path.exists():
+        return None
+    from agent_cockpit.cockpit.user_keys import read_keys
+
+    return read_keys(path)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Sequence
 from datetime import tzinfo
 from os import environ
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
@@ -20,13 +21,13 @@ from textual.driver import Driver
 from textual.message import Message
 from textual.widgets import Static
 
-from agent_cockpit.cockpit.actions import Actions
 from agent_cockpit.cockpit.answers import Level, words_of
 from agent_cockpit.cockpit.asking import Asking
-from agent_cockpit.cockpit.choice import Given
+from agent_cockpit.cockpit.consenting import Consenting
 from agent_cockpit.cockpit.driving import Driving
-from agent_cockpit.cockpit.gate import KeepsKeys, KeyGate
+from agent_cockpit.cockpit.gate import KeyGate
 from agent_cockpit.cockpit.key import Situation
+from agent_cockpit.cockpit.keymap import Keymap
 from agent_cockpit.cockpit.keys import bindings
 from agent_cockpit.cockpit.looks import Looks
 from agent_cockpit.cockpit.opening import Opening, OpenSource
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
     from agent_cockpit.engine.state import MetaResult
 
 
-class CockpitApp(Actions):
+class CockpitApp(Consenting):
     """One person, one source.
 
     `open_source` is called in a worker thread after the first paint; `offer_demo`, called in
@@ -58,8 +59,8 @@ class CockpitApp(Actions):
     first. `memory`, called in one too, opens what earlier sittings of the project left in the
     prompt. `suggestion` is a prompt that ↑ writes at the start. `zone` is where the clock on
     the screen stands, None for the machine's. `remembered` is what outlives the process, None
-    for nothing. After the app is over, `farewell` is the line
-    for the terminal.
+    for nothing. `keys_file`, called in a thread after the first paint, says where the person
+    keeps their keys. After the app is over, `farewell` is the line for the terminal.
     """
 
     CSS_PATH = "app.tcss"
@@ -79,11 +80,14 @@ class CockpitApp(Actions):
         quiet_s: float = QUIET_S,
         zone: tzinfo | None = None,
         remembered: Remembered | None = None,
+        keys_file: Callable[[], Path] | None = None,
     ) -> None:
         super().__init__(ansi_color=True if "NO_COLOR" in environ else None)
         self.remembered = remembered or Remembered()
         self.looks = Looks(self, self.remembered)
         self.farewell = ""
+        self.keymap = Keymap()
+        self._keys_file = keys_file
         self.composer = Composer(id="composer")
         self.panel = ApprovalModal(quiet_s=quiet_s, read_only=read_only, id="panel")
         self.transcript_view = TranscriptView(
@@ -134,6 +138,8 @@ class CockpitApp(Actions):
         self._painted_at = Message().time
         self.start(self.opening.open())
         self.start(self.prompt_keeper.open())
+        if self._keys_file is not None:
+            self.start(self.load_keys(self._keys_file))
 
     def on_resize(self) -> None:
         self.call_next(self._resized)
@@ -155,44 +161,6 @@ class CockpitApp(Actions):
             if not self.read_only and self._gate.takes(event, self.screen, has_selection=selected):
                 return
         await super().on_event(event)
-
-    def on_approval_modal_lit_changed(self, message: ApprovalModal.LitChanged) -> None:
-        if self.panel.is_writing or self.read_only:
-            return
-        if self.is_main and not isinstance(self.focused, KeepsKeys):
-            self.set_focus(self.panel if message.lit and self.panel.is_open else self.composer)
-        self.present()
-
-    def on_approval_modal_answered(self, message: ApprovalModal.Answered) -> None:
-        chosen = self._asking.chosen(message.question_id, message.given)
-        if chosen is not None:
-            for call_id in chosen:
-                self.driving.resolve(call_id, Given(answer="allow"), self.present)
-            return
-        if self._asking.settle(message.question_id, message.given.answer):
-            return
-
-        def done() -> None:
-            if self.panel.question and self.panel.question.question_id == message.question_id:
-                self.panel.reopen()
-
-        self.driving.resolve(message.question_id, message.given, done)
-
-    def on_approval_modal_edited(self, message: ApprovalModal.Edited) -> None:
-        def judged(question: Question | None, problem: str) -> None:
-            if question is None:
-                self.panel.refuse_edit(problem)
-            else:
-                self.panel.show_edited(question, message.values)
-
-        self.driving.reconsider(message.question_id, message.values, judged)
-
-    def on_approval_modal_list_asked(self) -> None:
-        self._asking.show_list()
-
-    def on_approval_modal_grown(self) -> None:
-        self.panel.fit()
-        self.present()
 
     # prompts
 
@@ -300,6 +268,8 @@ class CockpitApp(Actions):
         now = Situation(
             running=running,
             asking=self.panel.is_lit,
+            can_widen=self.panel.can_widen,
+            can_read_on=self.panel.can_read_on,
             has_text=bool(self.composer.text),
             has_queue=bool(waiting),
             has_blocks=blocks > 0,

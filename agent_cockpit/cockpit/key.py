@@ -13,6 +13,10 @@ class Situation:
     running: bool = False
     asking: bool = False
     """A panel waits for an answer, and keys count."""
+    can_widen: bool = False
+    """What the panel asks has a yes that may reach less or more far."""
+    can_read_on: bool = False
+    """The panel has more than it shows."""
     has_text: bool = False
     has_queue: bool = False
     has_blocks: bool = False
@@ -29,13 +33,22 @@ class Situation:
     """The part of the transcript's own that has the keyboard: `search`, `blocks`, `menu`."""
 
 
+def always(now: Situation) -> bool:
+    """Whatever is the case."""
+    return True
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Key:
-    """One line of the table.
+    """One line of the table: one thing that a key does.
 
-    `keys` are Textual's names, `label` is what a person reads; `where` is the part of the
-    screen that listens; `action` is empty where a widget reads the key itself; `shown` says
-    when the footer names it (never: only help does), with `brief` in place of `words`.
+    `id` is what a person writes in keys.toml; `keys` are Textual's names, `label` is what a
+    person reads; `where` is the part of the screen that listens; `action` is empty where a
+    widget reads the key itself; `works` says when it does something, `shown` when the footer
+    names it (never: only help does), with `brief` in place of `words`. `of` is the line whose
+    key this is where one key does several things. `stays`: it cannot be moved. `consents`:
+    what it does lets something happen. `listed`: the palette offers it. Neighbours with the
+    same words are shown as one.
     """
 
     id: str
@@ -45,4 +58,9 @@ class Key:
     where: str
     action: str = ""
     brief: str = ""
+    works: Callable[[Situation], bool] = always
     shown: Callable[[Situation], bool] | None = None
+    of: str = ""
+    stays: bool = False
+    consents: bool = False
+    listed: bool = True

@@ -27,6 +27,10 @@ def _goes_on(now: Situation) -> bool:
     return now.offers_to_go_on and not now.has_text
 
 
+def _is_here(now: Situation) -> bool:
+    return not now.read_only
+
+
 KEYS: tuple[Key, ...] = (
     Key(
         id="interrupt",
@@ -36,6 +40,7 @@ KEYS: tuple[Key, ...] = (
         brief="interrupt",
         where="anywhere",
         action="app.interrupt",
+        works=lambda now: now.running and not now.read_only,
         shown=lambda now: now.running and _writing(now),
     ),
     Key(
@@ -46,6 +51,7 @@ KEYS: tuple[Key, ...] = (
         brief="send",
         where="composer",
         action="send",
+        listed=False,
         shown=lambda now: (
             _writing(now) and not now.running and not now.is_blocked and not _goes_on(now)
         ),
@@ -53,6 +59,7 @@ KEYS: tuple[Key, ...] = (
     Key(
         id="steer",
         keys=(),
+        of="send",
         label="enter",
         words="while a goal runs: join it after the present step",
         brief="steer",
@@ -62,6 +69,7 @@ KEYS: tuple[Key, ...] = (
     Key(
         id="demo",
         keys=(),
+        of="send",
         label="enter",
         words="with no model set and nothing typed: open the demo",
         brief="open the demo",
@@ -71,6 +79,7 @@ KEYS: tuple[Key, ...] = (
     Key(
         id="go_on",
         keys=(),
+        of="send",
         label="enter",
         words="with nothing typed, when the sitting had broken off in a goal: go on with it",
         brief="go on",
@@ -85,6 +94,7 @@ KEYS: tuple[Key, ...] = (
         brief="queue",
         where="composer",
         action="send_later",
+        works=lambda now: _typing(now) and now.running and now.has_text,
         shown=lambda now: _writing(now) and now.running and now.has_text,
     ),
     Key(
@@ -95,6 +105,7 @@ KEYS: tuple[Key, ...] = (
         brief="new line",
         where="composer",
         action="newline",
+        listed=False,
         shown=lambda now: _writing(now) and now.has_text and not now.running,
     ),
     Key(
@@ -104,6 +115,7 @@ KEYS: tuple[Key, ...] = (
         words="in the first line: the prompt before",
         where="composer",
         action="history_back",
+        listed=False,
     ),
     Key(
         id="history_forward",
@@ -112,6 +124,7 @@ KEYS: tuple[Key, ...] = (
         words="in the last line: the prompt after, at last your draft",
         where="composer",
         action="history_forward",
+        listed=False,
     ),
     Key(
         id="take_back",
@@ -120,6 +133,7 @@ KEYS: tuple[Key, ...] = (
         words="with nothing written: take the newest waiting prompt back, to change or drop it",
         brief="take back",
         where="composer",
+        of="history_back",
         shown=lambda now: _typing(now) and now.has_queue and not now.has_text,
     ),
     Key(
@@ -129,6 +143,7 @@ KEYS: tuple[Key, ...] = (
         words="undo the last change of the text",
         where="composer",
         action="undo",
+        works=lambda now: now.has_text,
     ),
     *WRITING_KEYS,
     Key(
@@ -138,6 +153,7 @@ KEYS: tuple[Key, ...] = (
         words="write the prompt in $VISUAL or $EDITOR",
         where="composer",
         action="app.edit_outside",
+        works=_is_here,
     ),
     Key(
         id="copy_or_quit",
@@ -147,6 +163,7 @@ KEYS: tuple[Key, ...] = (
         brief="again to quit",
         where="anywhere",
         action="app.copy_or_quit",
+        listed=False,
         shown=lambda now: now.quit_armed,
     ),
     Key(
@@ -156,6 +173,7 @@ KEYS: tuple[Key, ...] = (
         words="on an empty prompt: quit",
         where="composer",
         action="delete_or_quit",
+        listed=False,
     ),
     Key(
         id="quit_now",
@@ -175,6 +193,7 @@ KEYS: tuple[Key, ...] = (
         brief="mode",
         where="anywhere",
         action="app.cycle_consent",
+        works=lambda now: not now.read_only and not now.is_blocked,
         shown=lambda now: _typing(now) and not now.is_blocked,
     ),
     Key(
@@ -185,6 +204,7 @@ KEYS: tuple[Key, ...] = (
         brief="fold",
         where="anywhere",
         action="app.fold",
+        works=lambda now: now.has_blocks,
         shown=lambda now: now.has_blocks and not (now.asking or now.has_text or now.reading),
     ),
     Key(
@@ -194,6 +214,7 @@ KEYS: tuple[Key, ...] = (
         words="read further up",
         where="anywhere",
         action="app.page(-1)",
+        listed=False,
     ),
     Key(
         id="page_down",
@@ -202,6 +223,7 @@ KEYS: tuple[Key, ...] = (
         words="read further down, at last follow the end again",
         where="anywhere",
         action="app.page(1)",
+        listed=False,
     ),
     Key(
         id="side_panel",
@@ -227,18 +249,29 @@ KEYS: tuple[Key, ...] = (
         where="anywhere",
         action="app.suspend_process",
     ),
+    *READING_KEYS,
+    *PANEL_KEYS,
+    Key(
+        id="help_here",
+        keys=("question_mark",),
+        label="?",
+        words="on an empty prompt: this page",
+        brief="keys",
+        where="composer",
+        shown=lambda now: _typing(now) and not (now.has_text or now.reading),
+        stays=True,
+        listed=False,
+    ),
     Key(
         id="help",
         keys=("f1",),
-        label="?",
-        words="this page (? on an empty prompt, F1 everywhere)",
+        label="f1",
+        words="all keys and commands",
         brief="keys",
         where="anywhere",
         action="app.help",
-        shown=lambda now: not now.asking and not now.has_text,
+        shown=lambda now: now.asking or now.read_only or bool(now.reading),
     ),
-    *READING_KEYS,
-    *PANEL_KEYS,
 )
 
 PLACES = {
@@ -252,5 +285,22 @@ PLACES = {
     "plan": "on a plan",
     "diff": "on a diff",
     "theme": "in the list of themes",
+    "page": "on a page to read",
+    "writing": "in a field of a panel",
 }
 """The parts of the screen that listen, in the order of the help page, with their headings."""
+
+PANELS = {
+    "prompt": ("composer", "anywhere"),
+    "approval": ("approval", "anywhere"),
+    "plan": ("plan", "anywhere"),
+    "diff": ("diff", "page", "anywhere"),
+    "help": ("page", "anywhere"),
+    "theme": ("theme", "anywhere"),
+    "search": ("search", "anywhere"),
+    "blocks": ("blocks", "anywhere"),
+    "menu": ("menu", "anywhere"),
+    "list": ("list", "anywhere"),
+    "field": ("writing", "anywhere"),
+}
+"""The parts that listen at the same time, the first before the others."""

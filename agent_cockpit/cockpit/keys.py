@@ -1,16 +1,14 @@
-"""The key table, read for those who need it: bindings, footer and help."""
+"""The key table for Textual: bindings, and the keys in force where a widget asks."""
 
 from __future__ import annotations
 
 from textual.binding import Binding
+from textual.dom import DOMNode
 
-from agent_cockpit.cockpit.key import Key, Situation
-from agent_cockpit.cockpit.key_table import KEYS, PLACES
+from agent_cockpit.cockpit.key_table import KEYS
+from agent_cockpit.cockpit.keymap import Keymap
 
-
-def key(key_id: str) -> Key:
-    """The line of the table with this id."""
-    return next(line for line in KEYS if line.id == key_id)
+_OWN = Keymap()
 
 
 def bindings(*places: str) -> list[Binding]:
@@ -22,15 +20,38 @@ def bindings(*places: str) -> list[Binding]:
     ]
 
 
-def footer(now: Situation) -> list[tuple[str, str]]:
-    """(label, words) of the keys that work now and are worth naming, most telling first."""
-    lines = [line for line in KEYS if line.shown is not None and line.shown(now)]
-    return [(line.label, line.brief or line.words) for line in lines]
+def keymap_of(node: DOMNode) -> Keymap:
+    """The keys in force; those of the table in an app that knows no others."""
+    keymap = getattr(node.app, "keymap", _OWN)
+    assert isinstance(keymap, Keymap)
+    return keymap
 
 
-def key_help() -> list[tuple[str, list[tuple[str, str]]]]:
-    """For each place its heading and its (label, words) lines, as the help page shows them."""
-    return [
-        (heading, [(line.label, line.words) for line in KEYS if line.where == place])
-        for place, heading in PLACES.items()
+def bound(node: DOMNode, key: str) -> list[Binding]:
+    """What this key does in this node, the last word first, the person's keys included.
+
+    Textual knows a moved key only on its own way through the screen; a node that runs its
+    bindings itself asks here.
+    """
+    moved = keymap_of(node).moved
+    if not moved:
+        return list(node._bindings.key_to_bindings.get(key, ()))
+    mine = [
+        binding
+        for each in node._bindings.key_to_bindings.values()
+        for binding in each
+        if key in moved.get(binding.id or "", ())
     ]
+    usual = [
+        binding
+        for base in type(node).__mro__
+        if issubclass(base, DOMNode)
+        for binding in _own_bindings(base, key)
+        if binding.id not in moved
+    ]
+    return [*mine[:1], *usual]
+
+
+def _own_bindings(base: type[DOMNode], key: str) -> list[Binding]:
+    made = Binding.make_bindings(base.__dict__.get("BINDINGS", ()))
+    return [binding for binding in made if binding.key == key]

@@ -2,25 +2,75 @@
 
 from __future__ import annotations
 
-from agent_cockpit.cockpit.key import Key
+from collections.abc import Callable
 
-PANEL_KEYS: tuple[Key, ...] = (
-    Key(id="allow", keys=("y",), label="y", words="allow this call, once", where="approval"),
+from agent_cockpit.cockpit.key import Key, Situation
+
+_DIGITS = ("1", "2", "3", "4", "5", "6", "7", "8", "9")
+
+
+def _reading(
+    where: str, prefix: str, what: str, more: Callable[[Situation], bool] | None = None
+) -> tuple[Key, ...]:
+    """The six keys that move through something that is read; the footer names the first two
+    while there is `more`."""
+    ways = {
+        "up": ("↑", what),
+        "down": ("↓", what),
+        "pageup": ("pgup", "a page up or down"),
+        "pagedown": ("pgdn", "a page up or down"),
+        "home": ("home", "to the beginning or the end"),
+        "end": ("end", "to the beginning or the end"),
+    }
+    return tuple(
+        Key(
+            id=f"{prefix}_{name}",
+            keys=(name,),
+            label=label,
+            words=words,
+            where=where,
+            action=f"read('{name}')",
+            brief="read on",
+            shown=more if name in ("up", "down") else None,
+        )
+        for name, (label, words) in ways.items()
+    )
+
+
+_APPROVAL = (
+    Key(
+        id="allow",
+        keys=("y",),
+        label="y",
+        words="allow this call, once",
+        where="approval",
+        consents=True,
+    ),
     Key(
         id="always",
         keys=("a",),
         label="a",
         words="allow this and all that the panel spells out",
         where="approval",
+        consents=True,
     ),
     Key(
-        id="widen",
-        keys=("left", "right", "enter"),
-        label="←→",
-        words="make what a allows narrower or wider; in other questions choose, enter gives it",
+        id="narrower",
+        keys=("left",),
+        label="←",
+        words="make what a allows narrower or wider; in other questions choose an answer",
         brief="scope",
         where="approval",
-        shown=lambda now: now.asking,
+        shown=lambda now: now.asking and now.can_widen,
+    ),
+    Key(
+        id="wider",
+        keys=("right",),
+        label="→",
+        words="make what a allows narrower or wider; in other questions choose an answer",
+        brief="scope",
+        where="approval",
+        shown=lambda now: now.asking and now.can_widen,
     ),
     Key(
         id="edit_call",
@@ -59,27 +109,46 @@ PANEL_KEYS: tuple[Key, ...] = (
         where="approval",
     ),
     Key(
-        id="next_hunk",
-        keys=("left_square_bracket", "right_square_bracket"),
-        label="[ ]",
+        id="hunk_before",
+        keys=("left_square_bracket",),
+        label="[",
         words="mark the hunk before, or the next one",
         where="approval",
     ),
     Key(
-        id="scroll",
-        keys=("up", "down", "pageup", "pagedown", "home", "end"),
-        label="↑↓",
-        words="read the call further",
-        brief="read on",
+        id="hunk_after",
+        keys=("right_square_bracket",),
+        label="]",
+        words="mark the hunk before, or the next one",
         where="approval",
-        shown=lambda now: now.asking,
     ),
+    Key(
+        id="number",
+        keys=_DIGITS,
+        label="1-9",
+        words="choose the answer at this place; enter gives it",
+        where="approval",
+        stays=True,
+    ),
+    Key(
+        id="give",
+        keys=("enter",),
+        label="enter",
+        words="give the answer that was chosen; nothing where none was",
+        where="approval",
+        stays=True,
+    ),
+    *_reading("approval", "call", "read the call further", lambda now: now.can_read_on),
+)
+
+_PLAN = (
     Key(
         id="plan_approve",
         keys=("a",),
         label="a",
         words="approve: the plan becomes the goal's constraint",
         where="plan",
+        consents=True,
     ),
     Key(
         id="plan_accept",
@@ -87,6 +156,7 @@ PANEL_KEYS: tuple[Key, ...] = (
         label="A",
         words="approve, and let edits run unasked for the rest of this sitting",
         where="plan",
+        consents=True,
     ),
     Key(
         id="plan_revise",
@@ -117,19 +187,24 @@ PANEL_KEYS: tuple[Key, ...] = (
         words="what changed: since each earlier version, and by your own hand",
         where="plan",
     ),
+    *_reading("plan", "plan", "mark another line"),
+    Key(id="plan_before", keys=("left",), label="←", words="choose an answer", where="plan"),
+    Key(id="plan_after", keys=("right",), label="→", words="choose an answer", where="plan"),
     Key(
-        id="plan_move",
-        keys=("up", "down", "pageup", "pagedown", "home", "end"),
-        label="↑↓",
-        words="mark another line",
+        id="plan_number",
+        keys=_DIGITS,
+        label="1-9",
+        words="choose the answer at this place; enter gives it",
         where="plan",
+        stays=True,
     ),
     Key(
-        id="plan_choose",
-        keys=("left", "right", "enter"),
-        label="←→",
-        words="choose an answer, as its number does; enter gives it",
+        id="plan_give",
+        keys=("enter",),
+        label="enter",
+        words="give the answer that was chosen; nothing where none was",
         where="plan",
+        stays=True,
     ),
     Key(
         id="plan_leave",
@@ -138,11 +213,74 @@ PANEL_KEYS: tuple[Key, ...] = (
         words="leave the plan; nothing is built",
         where="plan",
     ),
-    Key(id="diff_next", keys=("n",), label="n", words="next file", where="diff"),
-    Key(id="diff_previous", keys=("p",), label="p", words="file before", where="diff"),
-    Key(id="diff_close", keys=("escape", "q"), label="esc", words="close", where="diff"),
-    Key(id="theme_try", keys=("up", "down"), label="↑↓", words="show the next one", where="theme"),
-    Key(id="theme_keep", keys=("enter",), label="enter", words="keep it", where="theme"),
+)
+
+_PAGES = (
+    Key(id="diff_next", keys=("n",), label="n", words="next file", where="diff", action="file(1)"),
+    Key(
+        id="diff_previous",
+        keys=("p",),
+        label="p",
+        words="file before",
+        where="diff",
+        action="file(-1)",
+    ),
+    *(
+        Key(
+            id=f"diff_file_{number}",
+            keys=(number,),
+            label=number,
+            words="the file at this place",
+            where="diff",
+            action=f"file_at({number})",
+            stays=True,
+        )
+        for number in _DIGITS
+    ),
+    Key(
+        id="diff_left",
+        keys=("left",),
+        label="←",
+        words="read long lines further",
+        where="diff",
+        action="sideways(-1)",
+    ),
+    Key(
+        id="diff_right",
+        keys=("right",),
+        label="→",
+        words="read long lines further",
+        where="diff",
+        action="sideways(1)",
+    ),
+    *_reading("page", "read", "read further"),
+    Key(
+        id="page_close",
+        keys=("escape", "q", "enter"),
+        label="esc",
+        words="close (also q, enter)",
+        where="page",
+        action="close",
+    ),
+)
+
+_THEME = (
+    Key(
+        id="theme_try",
+        keys=("up", "down"),
+        label="↑↓",
+        words="show the next one",
+        where="theme",
+        stays=True,
+    ),
+    Key(
+        id="theme_keep",
+        keys=("enter",),
+        label="enter",
+        words="keep it",
+        where="theme",
+        stays=True,
+    ),
     Key(
         id="theme_restore",
         keys=("escape", "q", "ctrl+c"),
@@ -152,3 +290,40 @@ PANEL_KEYS: tuple[Key, ...] = (
         action="restore",
     ),
 )
+
+_WRITING = (
+    Key(
+        id="note_give",
+        keys=("enter",),
+        label="enter",
+        words="give what is written; in a text of many lines a new line",
+        where="writing",
+        action="give",
+    ),
+    Key(
+        id="note_hand_over",
+        keys=("ctrl+s",),
+        label="ctrl+s",
+        words="give what is written, also a text of many lines",
+        where="writing",
+        action="hand_over",
+    ),
+    Key(
+        id="note_newline",
+        keys=("ctrl+j", "shift+enter", "alt+enter"),
+        label="ctrl+j",
+        words="new line",
+        where="writing",
+        action="newline",
+    ),
+    Key(
+        id="note_leave",
+        keys=("escape",),
+        label="esc",
+        words="back to the panel; what is written of a plan's text stays",
+        where="writing",
+        action="leave",
+    ),
+)
+
+PANEL_KEYS: tuple[Key, ...] = (*_APPROVAL, *_PLAN, *_PAGES, *_THEME, *_WRITING)

@@ -28,6 +28,7 @@ WRITING_KEYS: tuple[Key, ...] = (
         words="put the chosen one in (also enter, which sends when there is nothing to complete)",
         brief="take",
         where="list",
+        stays=True,
         shown=lambda now: now.choosing,
     ),
     Key(
@@ -36,6 +37,7 @@ WRITING_KEYS: tuple[Key, ...] = (
         label="↑↓",
         words="choose another one",
         where="list",
+        stays=True,
     ),
     Key(
         id="list_close",
@@ -44,6 +46,7 @@ WRITING_KEYS: tuple[Key, ...] = (
         words="close the list",
         brief="close",
         where="list",
+        stays=True,
         shown=lambda now: now.choosing,
     ),
 )

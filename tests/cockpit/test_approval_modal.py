@@ -132,11 +132,16 @@ async def test_typing_on_puts_the_panel_off_and_the_keys_show_it() -> None:
     async with asking.app.run_test() as pilot:
         await asking.asked(pilot, asks())
         await until(pilot, lambda: asking.app.panel.has_focus)
+        quiet = asking.app.panel.quiet
+        assert quiet.painted_at is not None
+        quiet.quiet_s, quiet.painted_at = 60.0, quiet.painted_at - 60.0
         await pilot.press("x")
         assert not asking.app.panel.is_lit
         assert asking.app.composer.has_focus
         await pilot.press("y")
         assert asking.app.composer.text == "xy"
+        quiet.quiet_s = 0.0
+        await pilot.press("backspace")
         await until(pilot, lambda: asking.app.panel.is_lit)
         await pilot.press("y")
         await until(pilot, lambda: asking.answers)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from agent_cockpit.cockpit.keys import key_help
+from agent_cockpit.cockpit.keymap import Keymap
 
 README = Path(__file__).parents[2] / "README.md"
 _PLACE = re.compile(r"(<!-- keys: [^\n]*-->\n).*?(<!-- /keys -->)", re.DOTALL)
@@ -15,7 +15,7 @@ _PLACE = re.compile(r"(<!-- keys: [^\n]*-->\n).*?(<!-- /keys -->)", re.DOTALL)
 def key_table() -> str:
     """The keys as a Markdown table, by the place where they work."""
     rows = ["| where | key | does |", "|---|---|---|"]
-    for place, lines in key_help():
+    for place, lines in Keymap().help():
         for number, (label, words) in enumerate(lines):
             shown = words.replace("|", "\\|").replace("\\ before", "`\\` before")
             rows.append(f"| {place if number == 0 else ''} | `{label}` | {shown} |")

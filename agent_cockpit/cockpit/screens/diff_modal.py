@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.screen import Screen
+from textual.binding import BindingType
 from textual.widgets import Static
 
+from agent_cockpit.cockpit.keys import bindings, keymap_of
 from agent_cockpit.cockpit.question import Line, diff_tone
+from agent_cockpit.cockpit.screens.full_screen import PageScreen
 from agent_cockpit.cockpit.widgets.lines_view import LinesView
 from agent_cockpit.text import reveal
 
@@ -17,14 +18,10 @@ LINE_CELLS = 4_000
 """A longer line keeps its beginning: nobody scrolls further to the right."""
 
 
-class DiffModal(Screen[None]):
+class DiffModal(PageScreen):
     """Shows one diff until it is closed."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,enter,ctrl+c", "close", show=False),
-        Binding("n", "file(1)", show=False),
-        Binding("p", "file(-1)", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("diff")]
     DEFAULT_CSS = """
     DiffModal {
         & #diff-lines { height: 1fr; padding: 0 1; }
@@ -39,29 +36,36 @@ class DiffModal(Screen[None]):
         self._files = [
             row for row, line in enumerate(self._lines) if line.text.startswith("diff --git ")
         ] or [row for row, line in enumerate(self._lines) if line.text.startswith("--- ")]
+        self._view = LinesView(self._lines, wrap=False, id="diff-lines")
+        self._view.can_focus = False
 
     def compose(self) -> ComposeResult:
         yield Static(self._title(), id="diff-title", markup=False)
-        yield LinesView(self._lines, wrap=False, id="diff-lines")
+        yield self.body
         yield Static(self._keys(), id="diff-keys", markup=False)
 
-    def on_mount(self) -> None:
-        self.query_one(LinesView).focus()
-
-    def action_close(self) -> None:
-        """Go back."""
-        self.dismiss(None)
+    @property
+    def body(self) -> LinesView:
+        return self._view
 
     def action_file(self, step: int) -> None:
         """Scroll to the next file, or to the one before."""
-        view = self.query_one(LinesView)
-        here = round(view.scroll_y)
+        here = round(self.body.scroll_y)
         if step > 0:
             there = next((row for row in self._files if row > here), None)
         else:
             there = next((row for row in reversed(self._files) if row < here), None)
         if there is not None:
-            view.scroll_to(y=there, animate=False)
+            self.body.scroll_to(y=there, animate=False)
+
+    def action_file_at(self, place: int) -> None:
+        """Scroll to the file at this place, from 1."""
+        if place <= len(self._files):
+            self.body.scroll_to(y=self._files[place - 1], animate=False)
+
+    def action_sideways(self, step: int) -> None:
+        """Scroll half a screen to the right (1) or to the left (-1)."""
+        self.body.scroll_relative(x=step * (self.size.width // 2), animate=False)
 
     def _title(self) -> str:
         if not self._lines:
@@ -72,8 +76,9 @@ class DiffModal(Screen[None]):
         return f"{files} file{'' if files == 1 else 's'} · +{added} −{removed}"
 
     def _keys(self) -> str:
-        files = "n next file · p file before · " if len(self._files) > 1 else ""
-        return f"{files}esc close"
+        label = keymap_of(self).label
+        files = f"{label('diff_next')} next file · {label('diff_previous')} file before · "
+        return f"{files if len(self._files) > 1 else ''}{label('page_close')} close"
 
 
 def _lines_of(diff: str) -> list[Line]:

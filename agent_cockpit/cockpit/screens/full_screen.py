@@ -1,16 +1,50 @@
-"""What full screens share: a body that scrolls, keys that answer when typing rests."""
+"""What full screens share: a body that is read by keys, keys that answer when typing rests."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
-from textual.message import Message
+from textual.binding import Binding, BindingType
 from textual.screen import Screen
+from textual.widget import Widget
 
+from agent_cockpit.cockpit.keys import bindings
+from agent_cockpit.cockpit.lighting import Lighting
 from agent_cockpit.cockpit.quiet import Quiet
+from agent_cockpit.cockpit.widgets.lines_view import SCROLL_KEYS
 
 Result = TypeVar("Result")
+
+
+class PageScreen(Screen[None]):
+    """A page that is read until it is closed; `body` is what scrolls."""
+
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings("page"),
+        Binding("ctrl+c", "close_or_copy", show=False),
+    ]
+
+    @property
+    def body(self) -> Widget:
+        """What scrolls."""
+        raise NotImplementedError
+
+    def action_read(self, way: str) -> None:
+        """Read further: up, down, pageup, pagedown, home or end."""
+        getattr(self.body, SCROLL_KEYS[way])(animate=False)
+
+    def action_close(self) -> None:
+        """Go back."""
+        self.dismiss(None)
+
+    async def action_close_or_copy(self) -> None:
+        """Copy what is selected; with nothing selected go back."""
+        if self.get_selected_text():
+            await self.app.run_action("app.copy_or_quit")
+        else:
+            self.action_close()
 
 
 class DecidingScreen(Screen[Result]):
@@ -24,10 +58,15 @@ class DecidingScreen(Screen[Result]):
         """With `quiet` the times of another place, of which only the typing matters here."""
         super().__init__()
         self.quiet = replace(quiet, painted_at=None) if quiet else Quiet()
-        self.is_lit = False
+        self._light = Lighting(self, self.quiet, self.quiet.counts, self.lit)
 
     def on_mount(self) -> None:
-        self.call_after_refresh(self._painted)
+        self.call_after_refresh(self._light.painted)
+
+    @property
+    def is_lit(self) -> bool:
+        """Whether keys count now."""
+        return self._light.is_lit
 
     def counts(self, at: float) -> bool:
         """Whether a key pressed at this time is for this screen."""
@@ -35,21 +74,7 @@ class DecidingScreen(Screen[Result]):
 
     def typed(self, at: float) -> None:
         """A key went to the composer; the quiet begins anew."""
-        self.quiet.typed(at)
-        self._relight()
+        self._light.typed(at)
 
     def lit(self) -> None:
         """Draw the keys anew: they begin or cease to count."""
-
-    def _painted(self) -> None:
-        self.quiet.painted_at = Message().time
-        self._relight()
-
-    def _relight(self) -> None:
-        now, opens_at = Message().time, self.quiet.opens_at()
-        counts = self.quiet.counts(now)
-        if counts != self.is_lit:
-            self.is_lit = counts
-            self.lit()
-        if opens_at is not None and opens_at > now:
-            self.set_timer(opens_at - now + 0.01, self._relight)

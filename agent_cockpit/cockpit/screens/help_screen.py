@@ -9,10 +9,11 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 
-from agent_cockpit.cockpit.keys import key_help
+from agent_cockpit.cockpit.keymap import joined
+from agent_cockpit.cockpit.keys import keymap_of
+from agent_cockpit.cockpit.screens.full_screen import PageScreen
 from agent_cockpit.text import cell_width
 
 LABEL_CELLS = 12
@@ -20,12 +21,10 @@ LONG_CELLS = 24
 """A longer label has a line of its own."""
 
 
-class HelpScreen(Screen[None]):
+class HelpScreen(PageScreen):
     """Shows the table of keys and the commands until it is closed."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,f1,question_mark,enter,ctrl+c", "close", show=False)
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("f1,question_mark", "close", show=False)]
     DEFAULT_CSS = """
     HelpScreen {
         & #help-body { height: 1fr; padding: 1 2; scrollbar-size-vertical: 1; }
@@ -36,22 +35,24 @@ class HelpScreen(Screen[None]):
     def __init__(self, commands: Sequence[tuple[str, str]]) -> None:
         super().__init__()
         self._commands = commands
+        self._body = VerticalScroll(id="help-body", can_focus=False)
 
     def compose(self) -> ComposeResult:
-        with VerticalScroll(id="help-body"):
+        with self._body:
             yield Static(self._page(), markup=False)
-        yield Static("↑↓ scroll · esc close", id="help-keys", markup=False)
+        keys = keymap_of(self)
+        scroll = joined([keys.label("read_up"), keys.label("read_down")])
+        yield Static(
+            f"{scroll} scroll · {keys.label('page_close')} close", id="help-keys", markup=False
+        )
 
-    def on_mount(self) -> None:
-        self.query_one("#help-body").focus()
-
-    def action_close(self) -> None:
-        """Go back."""
-        self.dismiss(None)
+    @property
+    def body(self) -> VerticalScroll:
+        return self._body
 
     def _page(self) -> Content:
         parts: list[Content] = []
-        sections = [*key_help(), ("commands", list(self._commands))]
+        sections = [*keymap_of(self).help(), ("commands", list(self._commands))]
         for heading, lines in sections:
             parts.append(Content.styled(heading, "bold $text-accent"))
             short = [cell_width(label) for label, _ in lines if cell_width(label) <= LONG_CELLS]

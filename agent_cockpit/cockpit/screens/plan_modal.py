@@ -4,13 +4,15 @@ an earlier version; approve it, ask for another, or leave it."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import ClassVar, Literal
 
 from textual import events
 from textual.app import ComposeResult, SuspendNotSupported
+from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 
+from agent_cockpit.cockpit.keys import bindings, keymap_of
 from agent_cockpit.cockpit.plan_review import PlanAnswer, PlanReview
 from agent_cockpit.cockpit.question import Option
 from agent_cockpit.cockpit.quiet import Quiet
@@ -35,9 +37,20 @@ NOTES_LEFT_TOLD = 3
 class PlanEditor(Field):
     """The plan's text while it is changed by hand; Esc ends that and keeps the change."""
 
-    BINDINGS = [("escape", "done", "done"), ("ctrl+c", "done", "done")]  # noqa: RUF012
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings("writing"),
+        Binding("ctrl+c", "leave", show=False),
+    ]
 
-    def action_done(self) -> None:
+    def action_give(self) -> None:
+        """Break the line: a plan has many."""
+        self.action_newline()
+
+    def action_hand_over(self) -> None:
+        """Go back to the plan."""
+        self.action_leave()
+
+    def action_leave(self) -> None:
         """Go back to the plan."""
         screen = self.screen
         assert isinstance(screen, PlanModal)
@@ -110,6 +123,7 @@ class PlanModal(DecidingScreen[PlanAnswer | None]):
         width = max(1, columns if is_small else columns - 4)
         options = self._choices()
         brief = is_small or rows_needed(options, width) > 2
+        self._options.labels = keymap_of(self).letters("plan")
         self._options.show(options, width=width, lit=self.is_lit, brief=brief)
         self._options.display = not (self._editor.display or self._writing)
         lines, self._owners = self.review.lines()
@@ -124,15 +138,15 @@ class PlanModal(DecidingScreen[PlanAnswer | None]):
         if self._editor.display or self._writing:
             self._typed_early(event)
             return
-        key = event.key
+        key = keymap_of(self).meant("plan", event.key)
         warned, self._warned, self._problem = self._warned, "", ""
         option = self._options.chosen if key == "enter" else self._options.of_letter(key)
         if option is not None:
             self._take(option, warned)
         elif key in ("left", "right"):
             self._options.move(1 if key == "right" else -1)
-        elif key.isdecimal():
-            self._choose(int(key))
+        elif numbered := self._options.at_number(key):
+            self._options.chosen = numbered
         elif key in _MOVES:
             self._move(key)
         elif key == "ctrl+g":
@@ -197,18 +211,12 @@ class PlanModal(DecidingScreen[PlanAnswer | None]):
         compare = (_COMPARE,) if self.review.can_compare else ()
         return (_APPROVE, _ACCEPT, _REVISE, _COMMENT, _EDIT, *compare, _LEAVE)
 
-    def _choose(self, place: int) -> None:
-        """Choose the option at this place, from 1; enter takes it."""
-        options = self._choices()
-        if 1 <= place <= len(options):
-            self._options.chosen = options[place - 1]
-
     def _take(self, option: Option, warned: str) -> None:
-        review = self.review
+        review, revise = self.review, keymap_of(self).label("plan_revise")
         match option.answer:
             case "approve" | "accept":
                 if review.comments and warned != option.answer:
-                    self._warn(option, f"drops {review.notes_words} · r sends them")
+                    self._warn(option, f"drops {review.notes_words} · {revise} sends them")
                 else:
                     accept = option.answer == "accept"
                     self.dismiss(PlanAnswer("approved", review.text, accept_edits=accept))
@@ -235,7 +243,8 @@ class PlanModal(DecidingScreen[PlanAnswer | None]):
 
     def _warn(self, option: Option, what: str) -> None:
         self._warned = option.answer
-        self._problem = f"{option.letter} again {what}"
+        letter = keymap_of(self).letters("plan").get(option.letter, option.letter)
+        self._problem = f"{letter} again {what}"
 
     def _write(self, what: Literal["revise", "comment"], text: str) -> None:
         self._writing = what

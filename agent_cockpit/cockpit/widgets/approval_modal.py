@@ -16,9 +16,12 @@ from textual.content import Content
 from textual.message import Message
 
 from agent_cockpit.cockpit.choice import Choice, Given
+from agent_cockpit.cockpit.keys import keymap_of
+from agent_cockpit.cockpit.lighting import Lighting
 from agent_cockpit.cockpit.question import Line, Option, Question
 from agent_cockpit.cockpit.quiet import QUIET_S, Quiet
-from agent_cockpit.cockpit.widgets.lines_view import SCROLL_KEYS, LinesView
+from agent_cockpit.cockpit.widgets.call_body import CallBody
+from agent_cockpit.cockpit.widgets.lines_view import SCROLL_KEYS
 from agent_cockpit.cockpit.widgets.options_row import OptionsRow, rows_needed
 from agent_cockpit.cockpit.widgets.panel_words import (
     end_of,
@@ -35,6 +38,7 @@ SMALL_ROWS = 12
 """Below this height the panel gives its border away and uses short words."""
 
 HUNK_KEYS = {"left_square_bracket": -1, "right_square_bracket": 1}
+STEPS = {"left": -1, "right": 1}
 
 
 class ApprovalModal(Vertical, can_focus=True):
@@ -86,15 +90,12 @@ class ApprovalModal(Vertical, can_focus=True):
         super().__init__(id=id)
         self.choice: Choice | None = None
         self.quiet = Quiet(quiet_s)
-        self.is_lit = False
+        self._light = Lighting(self, self.quiet, self.counts, self._lit_changed)
         self._read_only = read_only
         self._waiting, self._listed, self.beside = 1, 0, 0
         self._answered = False
-        self._saw_end = False
-        self._below = self._rows_shown = self._end_row = 0
         self._problem = ""
-        self._body = LinesView(id="panel-body")
-        self._body.can_focus = False
+        self._body = CallBody(id="panel-body")
         self._writing = Writing(id="panel-writing")
         self._options = OptionsRow(id="panel-options")
 
@@ -113,6 +114,11 @@ class ApprovalModal(Vertical, can_focus=True):
         return None if self.choice is None else self.choice.question
 
     @property
+    def is_lit(self) -> bool:
+        """Whether keys count now."""
+        return self._light.is_lit
+
+    @property
     def is_open(self) -> bool:
         """Whether a question is shown."""
         return self.choice is not None
@@ -127,6 +133,16 @@ class ApprovalModal(Vertical, can_focus=True):
         """Whether the panel shows all that is known, on all of the screen."""
         return self.choice is not None and self.choice.shows_whole
 
+    @property
+    def can_widen(self) -> bool:
+        """Whether arrows make a yes reach less or more far."""
+        return self.choice is not None and self.choice.has_widths
+
+    @property
+    def can_read_on(self) -> bool:
+        """Whether there is more of the body than is in sight."""
+        return self.is_open and self._body.can_read_on
+
     def ask(self, question: Question, *, waiting: int = 1, listed: int = 0) -> None:
         """Show a question, the first of `waiting`; the same one again only updates the count."""
         if self.choice is not None and self.choice.asked == question:
@@ -136,19 +152,17 @@ class ApprovalModal(Vertical, can_focus=True):
             return
         self._waiting, self._listed = waiting, listed
         self.choice = Choice(question)
-        self._saw_end = False
         self._problem = ""
         self._options.chosen = None
         self._writing.close(forget=True)
-        self._body.scroll_home(animate=False)
+        self._body.begin()
         self.display = True
         self.reopen()
 
     def reopen(self) -> None:
         """Take answers (again): the question is new, came into sight, or was not settled."""
         self._answered = False
-        self.quiet.ask()
-        self._set_lit(False)
+        self._light.ask()
         self.fit()
         self.call_after_refresh(self._painted)
 
@@ -157,16 +171,15 @@ class ApprovalModal(Vertical, can_focus=True):
         self.choice = None
         self.display = False
         self._writing.close()
-        self._set_lit(False)
+        self._light.set(False)
 
     def show_edited(self, question: Question, values: dict[str, Any]) -> None:
         """The call as the person changed it, judged anew; it waits for an answer of its own."""
         if self.choice is None or self.choice.asked.question_id != question.question_id:
             return
         self.choice.show_edited(question, values)
-        self._saw_end = False
         self._stop_writing()
-        self._body.scroll_home(animate=False)
+        self._body.begin()
         self.reopen()
 
     def refuse_edit(self, problem: str) -> None:
@@ -181,28 +194,33 @@ class ApprovalModal(Vertical, can_focus=True):
         return is_asking and self.quiet.counts(at)
 
     def typed(self, at: float) -> None:
-        """A key went to the prompt; the quiet begins anew."""
-        self.quiet.typed(at)
-        self._relight()
+        """A key went to the prompt; the quiet begins anew, and no answer is chosen any more."""
+        self._options.chosen = None
+        self._light.typed(at)
 
     def knows(self, key: str, *, composing: bool) -> bool:
         """Whether the panel acts on this key. Enter belongs to the prompt while nothing is
         chosen here and something is written there."""
+        key = keymap_of(self).meant("approval", key)
         if key == "enter":
             return self._options.chosen is not None or not composing
-        is_letter = self._options.of_letter(key) is not None
+        is_answer = self._options.of_letter(key) or self._options.at_number(key)
         has_hunks = self.question is not None and self.question.hunks > 1
         is_hunk_key = has_hunks and (key in HUNK_KEYS or key == "space")
-        is_moving = key in SCROLL_KEYS or key in ("left", "right")
-        return is_letter or is_hunk_key or is_moving or key in ("escape", "ctrl+c")
+        is_moving = key in SCROLL_KEYS or key in STEPS
+        return bool(is_answer or is_hunk_key or is_moving) or key in ("escape", "ctrl+c")
 
     def press(self, key: str) -> None:
         """Act on a key that counts and that the panel knows."""
         assert self.choice is not None
         self._problem = ""
-        if key in ("left", "right"):
-            move = self.choice.widen if self.choice.question.whole else self._options.move
-            move(1 if key == "right" else -1)
+        key = keymap_of(self).meant("approval", key)
+        if key in STEPS:
+            move = self.choice.widen if self.choice.has_widths else self._options.move
+            move(STEPS[key])
+            self.fit()
+        elif numbered := self._options.at_number(key):
+            self._options.chosen = numbered
             self.fit()
         elif key in ("escape", "ctrl+c"):
             self._answer("deny")
@@ -227,6 +245,7 @@ class ApprovalModal(Vertical, can_focus=True):
         highest = rows - 1 if fills else max(rows * 2 // 3, SMALL_ROWS - 2)
         options = () if self._read_only else options_of(self.choice, self._listed)
         brief = is_small or rows_needed(options, width) > highest // 3
+        self._options.labels = keymap_of(self).letters("approval")
         taken = self._options.show(options, width=width, lit=self.is_lit, brief=brief)
         self._options.display = not self._writing.is_editing
         taken += 0 if is_small else 3
@@ -237,12 +256,7 @@ class ApprovalModal(Vertical, can_focus=True):
         lines = lines_of(self.choice, with_title=not fits, spell_scope=brief)
         if self._writing.is_editing and self._problem:
             lines = [Line(self._problem, "warning")]
-        self._body.show(lines, width)
-        if self._body.rows > room:
-            self._body.show(lines, width - 1)
-        self._end_row = self._body.row_below(end_of(self.choice, lines))
-        self._rows_shown = min(room, self._body.rows)
-        self._body.styles.height = self._rows_shown
+        self._body.fit(lines, width, room=room, end=end_of(self.choice, lines))
         self.border_title = Content(title if fits else waiting)
         self._measure()
 
@@ -268,10 +282,7 @@ class ApprovalModal(Vertical, can_focus=True):
 
     def _measure(self) -> None:
         """What is out of sight now; a command's end is seen once it was painted."""
-        row_below = self._rows_shown + round(self._body.scroll_offset.y)
-        self._below = max(0, self._body.rows - row_below)
-        is_hidden = self._end_row > row_below
-        self._saw_end = self._saw_end or (self.quiet.painted_at is not None and not is_hidden)
+        self._body.look(is_painted=self.quiet.painted_at is not None)
         self.border_subtitle = Content(self._hint())
 
     def _take(self, option: Option) -> None:
@@ -287,8 +298,8 @@ class ApprovalModal(Vertical, can_focus=True):
         elif option.answer == "edit" and (editable := self.choice.question.editable):
             self._problem = ""
             self._writing.edit(editable)
-        elif option.answer != "deny" and self.choice.question.ends_late and not self._saw_end:
-            self._body.scroll_to(y=self._end_row - self._rows_shown, animate=False)
+        elif option.answer != "deny" and self.choice.question.ends_late and not self._body.saw_end:
+            self._body.show_end()
             self._problem = "this is its end · press the key again"
         else:
             self._answer(option.answer)
@@ -298,7 +309,7 @@ class ApprovalModal(Vertical, can_focus=True):
         if self.choice is None or self._answered:
             return
         self._answered = True
-        self._set_lit(False)
+        self._light.set(False)
         self.fit()
         asked, given = self.choice.asked, self.choice.given(answer, note)
         self.post_message(self.Answered(asked.question_id, given))
@@ -320,23 +331,12 @@ class ApprovalModal(Vertical, can_focus=True):
 
     def _painted(self) -> None:
         if self.is_open and self.quiet.painted_at is None:
-            self.quiet.painted_at = Message().time
-            self._relight()
+            self._light.painted()
 
-    def _relight(self) -> None:
-        """Light the keys when they count; until then look again when they may."""
-        now, opens_at = Message().time, self.quiet.opens_at()
-        self._set_lit(self.counts(now))
-        if self.is_open and not self._answered and opens_at is not None and opens_at > now:
-            self.set_timer(opens_at - now + 0.01, self._relight)
-
-    def _set_lit(self, lit: bool) -> None:
-        if lit == self.is_lit:
-            return
-        self.is_lit = lit
-        self.set_class(lit, "-lit")
+    def _lit_changed(self) -> None:
+        self.set_class(self.is_lit, "-lit")
         self.fit()
-        self.post_message(self.LitChanged(lit))
+        self.post_message(self.LitChanged(self.is_lit))
 
     def _hint(self) -> str:
         if self._read_only or self.choice is None:
@@ -347,4 +347,4 @@ class ApprovalModal(Vertical, can_focus=True):
             return "answered"
         if not self.is_lit:
             return "◔ keys count when typing rests"
-        return self._problem or hint_while_asking(self.choice, self._below)
+        return self._problem or hint_while_asking(self.choice, self._body.below)

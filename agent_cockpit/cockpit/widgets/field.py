@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.widgets import TextArea
 
 from agent_cockpit.cockpit.cells import end_of_character, start_of_character
+from agent_cockpit.cockpit.keys import bindings, bound
 from agent_cockpit.text import clean
 
 
@@ -49,7 +50,7 @@ class Field(TextArea):
         self.cursor_blink = False  # a cockpit that waits does nothing
 
     async def _on_key(self, event: events.Key) -> None:
-        for binding in self._bindings.key_to_bindings.get(event.key, ()):
+        for binding in bound(self, event.key):
             if await self.app.run_action(binding.action, self):
                 event.stop()
                 event.prevent_default()
@@ -100,9 +101,8 @@ class NoteField(Field):
     """A short text inside a panel: Enter gives it, Esc leaves it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "give", show=False),
-        Binding("escape,ctrl+c", "leave", show=False),
-        Binding("ctrl+j,shift+enter,alt+enter", "newline", show=False),
+        *bindings("writing"),
+        Binding("ctrl+c", "leave", show=False),
         Binding("tab,shift+tab", "stay", show=False),
     ]
 
@@ -120,6 +120,10 @@ class NoteField(Field):
         """Hand the note over."""
         self.post_message(self.Given(self.text.strip()))
 
+    def action_hand_over(self) -> None:
+        """Hand over what is written, however long."""
+        self.action_give()
+
     def action_leave(self) -> None:
         """Go back to the panel."""
         self.post_message(self.Left())
@@ -131,8 +135,6 @@ class NoteField(Field):
 class EditField(NoteField):
     """A call's text while a person changes it. One line is given with Enter, a long text with
     Ctrl+S; Esc leaves it as it was."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+s", "hand_over", show=False)]
 
     is_long = False
 

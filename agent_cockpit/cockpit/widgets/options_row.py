@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from textual import events
 from textual.content import Content
@@ -31,6 +31,8 @@ class OptionsRow(Static):
         super().__init__(id=id, markup=False)
         self.options: Sequence[Option] = ()
         self.chosen: Option | None = None
+        self.labels: Mapping[str, str] = {}
+        """What is pressed in place of a letter, where the person moved it."""
         self._lit = False
 
     def show(self, options: Sequence[Option], *, width: int, lit: bool, brief: bool) -> int:
@@ -39,7 +41,8 @@ class OptionsRow(Static):
         self._lit = lit
         if self.chosen not in options:
             self.chosen = None
-        rows = flow([(item, _words(item, brief)) for item in options], width, gap=_gap(brief))
+        cells = [(item, _words(self._labelled(item), brief)) for item in options]
+        rows = flow(cells, width, gap=_gap(brief))
         join = Content(" " * _gap(brief)).join
         self.update(Content("\n").join(join(self._cell(*cell) for cell in row) for row in rows))
         return _height(rows, width)
@@ -57,11 +60,19 @@ class OptionsRow(Static):
         """The option with this letter."""
         return next((option for option in self.options if option.letter == letter), None)
 
+    def at_number(self, key: str) -> Option | None:
+        """The option at the place that this digit names, from 1."""
+        place = int(key) if key.isascii() and key.isdecimal() else 0
+        return self.options[place - 1] if 1 <= place <= len(self.options) else None
+
     def on_click(self, event: events.Click) -> None:
         option = self.of_letter(event.style.meta.get("option", ""))
         if option is not None:
             event.stop()
             self.post_message(self.Clicked(option, event.time))
+
+    def _labelled(self, option: Option) -> Option:
+        return replace(option, letter=self.labels.get(option.letter, option.letter))
 
     def _cell(self, option: Option, words: str) -> Content:
         letter, _, rest = words.partition(" ")

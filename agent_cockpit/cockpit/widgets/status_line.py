@@ -9,7 +9,7 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from agent_cockpit.cockpit.key import Situation
-from agent_cockpit.cockpit.keys import footer
+from agent_cockpit.cockpit.keys import keymap_of
 from agent_cockpit.text import cell_width, clean_line, shorten
 
 if TYPE_CHECKING:
@@ -143,9 +143,9 @@ class StatusLine(Static):
     def _right(self, room: int) -> Content:
         if self._note:
             return Content.styled(shorten(self._note, max(0, room)), "bold $text-warning")
-        keys = footer(self._now)
+        keys = keymap_of(self).footer(self._now)
         if self.app.size.width < NARROW_COLUMNS:
-            keys = [line for line in keys if line[0] == "?"]
+            keys = keys[-1:]
         while keys and _keys_width(keys) > room:
             keys.pop(-2 if len(keys) > 1 else -1)
         cells = [

@@ -1,0 +1,54 @@
+"""What becomes of the panel's messages: answers go to their call, a changed call is judged anew."""
+
+from __future__ import annotations
+
+from agent_cockpit.cockpit.actions import Actions
+from agent_cockpit.cockpit.asking import Asking
+from agent_cockpit.cockpit.choice import Given
+from agent_cockpit.cockpit.gate import KeepsKeys
+from agent_cockpit.cockpit.question import Question
+from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
+
+
+class Consenting(Actions):
+    """The first floor of the cockpit; only `CockpitApp` is made."""
+
+    _asking: Asking
+
+    def on_approval_modal_lit_changed(self, message: ApprovalModal.LitChanged) -> None:
+        if self.panel.is_writing or self.read_only:
+            return
+        if self.is_main and not isinstance(self.focused, KeepsKeys):
+            self.set_focus(self.panel if message.lit and self.panel.is_open else self.composer)
+        self.present()
+
+    def on_approval_modal_answered(self, message: ApprovalModal.Answered) -> None:
+        chosen = self._asking.chosen(message.question_id, message.given)
+        if chosen is not None:
+            for call_id in chosen:
+                self.driving.resolve(call_id, Given(answer="allow"), self.present)
+            return
+        if self._asking.settle(message.question_id, message.given.answer):
+            return
+
+        def done() -> None:
+            if self.panel.question and self.panel.question.question_id == message.question_id:
+                self.panel.reopen()
+
+        self.driving.resolve(message.question_id, message.given, done)
+
+    def on_approval_modal_edited(self, message: ApprovalModal.Edited) -> None:
+        def judged(question: Question | None, problem: str) -> None:
+            if question is None:
+                self.panel.refuse_edit(problem)
+            else:
+                self.panel.show_edited(question, message.values)
+
+        self.driving.reconsider(message.question_id, message.values, judged)
+
+    def on_approval_modal_list_asked(self) -> None:
+        self._asking.show_list()
+
+    def on_approval_modal_grown(self) -> None:
+        self.panel.fit()
+        self.present()
