@@ -9,7 +9,7 @@ from os import environ
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from textual.app import App, SuspendNotSupported
+from textual.app import SuspendNotSupported
 from textual.screen import Screen
 
 from agent_cockpit.cockpit.answers import Level, words_of
@@ -17,6 +17,7 @@ from agent_cockpit.cockpit.driving import Driving
 from agent_cockpit.cockpit.gate import KeepsKeys
 from agent_cockpit.cockpit.keymap import Keymap
 from agent_cockpit.cockpit.quitting import Quitting
+from agent_cockpit.cockpit.styled_once import StyledOnce
 from agent_cockpit.cockpit.surroundings import Surroundings
 from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
 from agent_cockpit.cockpit.widgets.composer import Composer
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from agent_cockpit.cockpit.widgets.side_panel import SidePanel
 
 
-class Actions(App[None]):
+class Actions(StyledOnce):
     """The ground floor of the cockpit; only `CockpitApp` is made."""
 
     driving: Driving

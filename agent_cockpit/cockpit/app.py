@@ -114,6 +114,9 @@ class CockpitApp(Consenting):
     def get_driver_class(self) -> type[Driver]:
         return steady_driver(super().get_driver_class())
 
+    def choose_theme(self) -> None:
+        self.looks.begin(environ)
+
     def compose(self) -> ComposeResult:
         yield self.around.welcome
         yield self.transcript_view
@@ -124,7 +127,6 @@ class CockpitApp(Consenting):
         yield self.status_line
 
     def on_mount(self) -> None:
-        self.looks.begin(environ)
         self.transcript_view.display = False
         if self.read_only:
             self._prompt.display = False
