@@ -98,6 +98,10 @@ class Actions(StyledOnce):
         if self.is_main and self.transcript_view.display:
             await self.reading.find()
 
+    def action_times(self) -> None:
+        """Show when each block of the transcript began, or show it no more."""
+        self.transcript_view.toggle_times()
+
     def action_point(self, step: int) -> None:
         """Point at the next block of the transcript, or at the one before (-1)."""
         if self.is_main and self.transcript_view.display:

@@ -52,6 +52,14 @@ READING_KEYS: tuple[Key, ...] = (
         action="find_leave",
     ),
     Key(
+        id="times",
+        keys=("alt+t",),
+        label="alt+t",
+        words="show when each block began, or show it no more (also /times)",
+        where="anywhere",
+        action="app.times",
+    ),
+    Key(
         id="block_before",
         keys=("alt+up",),
         label="alt+↑",

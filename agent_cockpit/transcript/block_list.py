@@ -92,6 +92,7 @@ class BlockList:
     def add_beside(self, kind: type[Block], **values: Any) -> int:
         """Append a block that has nothing to do with the text that is open, and leaves it so."""
         key = len(self._blocks)
+        values.setdefault("at", self.now)
         self._blocks.append(kind(key=key, **values))
         self._added[key] = None
         if self._blocks[key].is_open:
@@ -135,7 +136,7 @@ class BlockList:
 
     def turn_into(self, key: int, kind: type[Block], **values: Any) -> None:
         """Let a finished block be of another kind."""
-        self._blocks[key] = kind(key=key, **values)
+        self._blocks[key] = kind(key=key, at=self._blocks[key].at, **values)
         self._changed[key] = None
 
     def take_change(self) -> Change:

@@ -30,6 +30,8 @@ class Block:
 
     key: int
     is_open: bool = False
+    at: datetime | None = None
+    """When it began, as far as the events say it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +39,6 @@ class PromptBlock(Block):
     """What the person asked for; `origin` says how it reached the model."""
 
     text: str
-    at: datetime | None = None
     origin: Literal["goal", "steering", "revise", "build"] = "goal"
     task_kind: str = ""
     task_id: str | None = None

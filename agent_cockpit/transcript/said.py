@@ -89,9 +89,9 @@ class Said:
 
     def _begin(self, kind: Kind, text: str, since: datetime | None, *, is_open: bool) -> int:
         if kind == "thought":
-            key = self._blocks.add(ThoughtBlock, text=text, since=since, is_open=is_open)
+            key = self._blocks.add(ThoughtBlock, text=text, at=since, since=since, is_open=is_open)
         else:
-            key = self._blocks.add(AnswerBlock, text=text, is_open=is_open)
+            key = self._blocks.add(AnswerBlock, text=text, at=since, is_open=is_open)
         self._keys[kind].append(key)
         return key
 

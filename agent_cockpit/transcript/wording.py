@@ -192,13 +192,13 @@ def compact(number: int) -> str:
     raise AssertionError(number)
 
 
-def duration(milliseconds: int) -> str:
-    """`4 ms`, `3.2 s`, `2 m 05 s`, `1 h 02 m`."""
+def duration(milliseconds: int, *, whole: bool = False) -> str:
+    """`4 ms`, `3.2 s`, `2 m 05 s`, `1 h 02 m`; `whole` seconds change once a second."""
     if milliseconds < 1000:
         return f"{milliseconds} ms"
     seconds = milliseconds / 1000
     if seconds < 60:
-        return f"{seconds:.1f} s" if seconds < 10 else f"{seconds:.0f} s"
+        return f"{seconds:.1f} s" if seconds < 10 and not whole else f"{seconds:.0f} s"
     minutes, rest = divmod(int(seconds), 60)
     if minutes < 60:
         return f"{minutes} m {rest:02d} s"

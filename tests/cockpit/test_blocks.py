@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Callable
+from datetime import UTC
 from pathlib import Path
 
 import pytest
@@ -150,6 +151,27 @@ async def test_a_kind_stays_folded_in_the_next_sitting_but_failures_do_not(tmp_p
     async with page.app.run_test(size=(120, 40)) as pilot:
         await page.shown(pilot, "no such text")
         assert "return total" not in text_of(page.app)
+
+
+async def test_times_stand_beside_blocks_when_they_are_wanted() -> None:
+    page = Page(*fixed_test())
+    page.app = CockpitApp(lambda: page.source, zone=UTC)
+    async with page.app.run_test(size=(100, 40)) as pilot:
+        await page.shown(pilot, "verified")
+        before = text_of(page.app)
+        await pilot.press("alt+t")
+        await until(pilot, lambda: "09:41  ◆ I'll look" in text_of(page.app))
+        assert "09:41    ▸ read" in text_of(page.app)
+        await pilot.press("alt+up", "up", "shift+up", "ctrl+c")
+        await until(pilot, lambda: page.app.clipboard)
+        assert "09:41" not in page.app.clipboard
+        page.app.composer.focus()
+        await type_line(pilot, "/times")
+        await until(pilot, lambda: text_of(page.app) == before)
+
+
+async def type_line(pilot: Pilot[None], text: str) -> None:
+    await pilot.press(*("slash" if char == "/" else char for char in text), "enter")
 
 
 @pytest.fixture

@@ -130,7 +130,7 @@ async def test_a_hit_over_the_edge_of_a_line_is_marked_on_both() -> None:
     async with host.run_test(size=(24, 6)):
         layout = host.view.placed
         assert layout is not None
-        drawn = Unwrapped(layout.drawn.lines(0), layout.drawn.page.gutter)
+        drawn = Unwrapped(layout.drawn.lines(0), layout.drawn.gutter)
         assert drawn.text == "some words that stand at the edge of lines"
         start = drawn.text.index("stand at")
         marks = drawn.ranges([(start, start + len("stand at"))])

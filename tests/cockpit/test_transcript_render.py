@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-from datetime import UTC
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 import pytest
@@ -275,6 +275,29 @@ def test_a_running_call_shows_the_end_of_its_output() -> None:
     assert [line.strip() for line in words(block_lines(call, page()))[1:]] == [
         f"line {n}" for n in range(95, 100)
     ]
+
+
+def test_what_is_live_says_for_how_long_in_whole_seconds() -> None:
+    later = page().at_beat(300, 75)
+    call = CallBlock(key=0, call_id="c", tool="run_tests", state="running", is_open=True)
+    assert words(block_lines(call, later))[0].endswith("1 m 15 s")
+    assert words(block_lines(call, page().at_beat(3, 0)))[0].endswith("test")
+    thought = ThoughtBlock(key=0, text="a\nb\nc\nd", is_open=True)
+    assert [line.strip() for line in words(block_lines(thought, later))] == [
+        "⠋ thinking 1 m 15 s",
+        "b",
+        "c",
+        "d",
+    ]
+
+
+def test_a_thought_that_is_over_is_one_line_with_its_time_and_about_how_long_it_is() -> None:
+    since = datetime(2026, 3, 2, 9, 41, tzinfo=UTC)
+    thought = ThoughtBlock(
+        key=0, text="four" * 310, since=since, until=since + timedelta(seconds=4)
+    )
+    (line,) = words(block_lines(thought, page()))
+    assert line.strip().startswith("▹ thought 4.0 s · ~310 tokens   four")
 
 
 def test_what_is_left_out_is_counted() -> None:

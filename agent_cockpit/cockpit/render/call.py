@@ -47,7 +47,7 @@ def _head(block: CallBlock, page: Page, *, is_open: bool, is_whole: bool) -> lis
     mark = page.spinner if block.state == "running" else ("▾" if is_open else "▸")
     return page.row(
         left,
-        _figures(block, ink, is_wide=is_wide),
+        _figures(block, ink, page.ticking, is_wide=is_wide),
         mark=mark,
         ink=label_ink if block.state in ("running", "waiting", "failed") else ink.muted,
         indent=_CALL_INDENT,
@@ -69,7 +69,7 @@ def _weights(block: CallBlock, ink: Ink) -> tuple[Style, Style]:
             return ink.muted, ink.muted
 
 
-def _figures(block: CallBlock, ink: Ink, *, is_wide: bool) -> Text:
+def _figures(block: CallBlock, ink: Ink, ticking: str, *, is_wide: bool) -> Text:
     """What one compares, at the right edge: changes, who decided, state, exit code, time."""
     changes = Text()
     if block.diff:
@@ -89,9 +89,11 @@ def _figures(block: CallBlock, ink: Ink, *, is_wide: bool) -> Text:
     if block.exit_code is not None:
         exit_code = Text(f"exit {block.exit_code}", style=ink.muted)
     took = Text()
+    cells = _DURATION_CELLS if is_wide else 0
     if block.duration_ms is not None:
-        cells = _DURATION_CELLS if is_wide else 0
         took = Text(f"{duration(block.duration_ms):>{cells}}", style=ink.muted)
+    elif block.state == "running" and ticking:
+        took = Text(f"{ticking:>{cells}}", style=ink.live)
     between = "   " if is_wide else "  "
     return joined([changes, Text(decided, style=ink.muted), state, exit_code, took], between)
 

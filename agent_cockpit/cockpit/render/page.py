@@ -19,6 +19,7 @@ from rich.text import Text
 from textual.strip import Strip
 
 from agent_cockpit.cockpit.theme import Palette
+from agent_cockpit.transcript.wording import duration
 
 NARROW_CELLS = 60
 """Below this the left margin goes and the gutter keeps the mark alone."""
@@ -66,8 +67,8 @@ def _reversed(color: str, palette: Palette) -> Style:
 class Page:
     """What a block must know to draw itself; equal pages give equal lines.
 
-    `beat` counts quarter seconds while something on the page is live, else it is 0; `zone`
-    None is the machine's own.
+    `beat` counts quarter seconds while something on the page is live, else it is 0; `live_s`
+    are the whole seconds that it has been so; `zone` None is the machine's own.
     """
 
     width: int
@@ -75,6 +76,7 @@ class Page:
     console: Console = field(compare=False)
     zone: tzinfo | None = None
     beat: int = 0
+    live_s: int = 0
 
     @cached_property
     def ink(self) -> Ink:
@@ -101,9 +103,16 @@ class Page:
         """One cell that turns with the beat."""
         return _SPINNER[self.beat % len(_SPINNER)]
 
-    def at_beat(self, beat: int) -> Page:
+    @property
+    def ticking(self) -> str:
+        """How long the live block has been so; empty in its first second."""
+        return duration(self.live_s * 1000, whole=True) if self.live_s else ""
+
+    def at_beat(self, beat: int, live_s: int = 0) -> Page:
         """The same page a little later."""
-        return self if beat == self.beat else replace(self, beat=beat)
+        if (beat, live_s) == (self.beat, self.live_s):
+            return self
+        return replace(self, beat=beat, live_s=live_s)
 
     def room(self, indent: int = 0) -> int:
         """Cells for text that starts `indent` columns after the gutter; at least one."""

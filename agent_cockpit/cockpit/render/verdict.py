@@ -26,6 +26,8 @@ def verdict_lines(block: VerdictBlock, page: Page, fold: Fold) -> list[Strip]:
         now = next((check for check in block.checks if check.state == "running"), None)
         if now is not None:
             head.append(f"   {now.command or _plainly(now.name)}", ink.text)
+        if page.ticking:
+            right = joined([Text(page.ticking, style=ink.live), right], "   ")
         done = [check for check in block.checks if check.state != "running"]
         return [
             *page.row(head, right, mark=page.spinner, ink=ink.live),

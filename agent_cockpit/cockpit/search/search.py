@@ -184,7 +184,7 @@ class Search:
         known = self._marks.get(key)
         if known is not None and known.strips is strips:
             return known
-        drawn = Unwrapped(strips, layout.drawn.page.gutter)
+        drawn = Unwrapped(strips, layout.drawn.gutter)
         try:
             spans = await finding.matcher.spans(drawn.text)
         except PatternError:

@@ -20,7 +20,7 @@ def selected_lines(layout: Layout, selection: Selection, width: int) -> str:
         if parts and parts[-1] != "\n":
             indent = len(strip.text) - len(strip.text.lstrip())
         else:
-            indent = layout.drawn.page.gutter
+            indent = layout.drawn.gutter
         first = max(start.x if y == start.y else 0, indent)
         text = strip.text[first : end.x if y == end.y else len(strip.text)]
         parts += [text.rstrip(), join_of(strip)]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
+from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
+from rich.segment import Segment
 from textual.strip import Strip
 
 from agent_cockpit.cockpit.render.blocks import (
@@ -22,6 +24,9 @@ from agent_cockpit.transcript.blocks import AnswerBlock, Block, CallBlock, Thoug
 
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.render.answer import StreamingAnswer
+TIME_CELLS = 6
+"""`09:41` and a space."""
+_NO_TIME = Strip([Segment(" " * TIME_CELLS)])
 _KEPT_BLOCKS = 1_000
 """So many blocks keep their strips: some twenty screens around where one reads."""
 
@@ -47,10 +52,13 @@ class Drawn:
         self._fold_of_kind = fold_of_kind
         self._page = page
         self._beat = 0
+        self._live_since: dict[int, float] = {}
         self._lines: OrderedDict[int, list[Strip]] = OrderedDict()
         self._growing: dict[int, StreamingAnswer] = {}
         self._folds: dict[int, Fold] = {}
         self._fold_of_all: Fold = "auto"
+        self.shows_times = False
+        """Whether each block begins with its time; the page is that much narrower then."""
         self.peeked: int | None = None
         """A block that is shown whole for now, whatever it is folded to."""
 
@@ -65,6 +73,11 @@ class Drawn:
             self._page = page
             self._lines.clear()
             self._growing.clear()
+
+    @property
+    def gutter(self) -> int:
+        """The column where text starts."""
+        return self._page.gutter + (TIME_CELLS if self.shows_times else 0)
 
     def lines(self, key: int) -> list[Strip]:
         """The block's lines with the space before it."""
@@ -94,6 +107,8 @@ class Drawn:
         """Let a quarter second pass; the keys of blocks that show it."""
         self._beat = beat
         live = tuple(key for key in self.source.open_keys() if self._is_live(key))
+        now = monotonic()
+        self._live_since = {key: self._live_since.get(key, now) for key in live}
         for key in live:
             self.forget(key)
         return live
@@ -168,11 +183,21 @@ class Drawn:
             lines = self._grow(block)
         else:
             if block.is_open and not isinstance(block, AnswerBlock):
-                page = page.at_beat(self._beat)
+                since = self._live_since.get(key)
+                live_s = 0 if since is None else int(monotonic() - since)
+                page = page.at_beat(self._beat, live_s)
             lines = block_lines(block, page, fold or self._fold(key))
         if not lines:
             return []
+        if self.shows_times:
+            lines = self._timed(block, lines)
         return [Strip([])] * space_before(block, self._previous(key)) + lines
+
+    def _timed(self, block: Block, lines: list[Strip]) -> list[Strip]:
+        """The lines behind a column with the time at which the block began."""
+        clock = self._page.clock(block.at) if block.at is not None else ""
+        leads = (Strip([Segment(f"{clock:<{TIME_CELLS}}", self._page.ink.muted)]), _NO_TIME)
+        return [Strip.join([leads[number > 0], line]) for number, line in enumerate(lines)]
 
     def _is_growing(self, block: AnswerBlock) -> bool:
         return block.is_open or block.key in self._growing

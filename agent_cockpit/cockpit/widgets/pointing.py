@@ -11,21 +11,21 @@ from rich.style import Style
 from textual.binding import BindingType
 from textual.geometry import Offset
 from textual.message import Message
-from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
 
 from agent_cockpit.cockpit.keys import bindings
+from agent_cockpit.cockpit.remembered import Remembered
 from agent_cockpit.cockpit.widgets.block_cursor import BlockCursor
 from agent_cockpit.cockpit.widgets.copied import selected_lines
-from agent_cockpit.cockpit.widgets.layout import Layout
 from agent_cockpit.cockpit.widgets.overlay import with_lead, with_marks
+from agent_cockpit.cockpit.widgets.showing import Showing
 from agent_cockpit.transcript.plain import plain_lines
 
 _BAR = "▍"
 
 
-class Pointing(ScrollView):
+class Pointing(Showing):
     """The ground floor of the transcript view; only that is made."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("blocks")]
@@ -38,24 +38,22 @@ class Pointing(ScrollView):
     class Left(Message):
         """The person is done with pointing."""
 
-    def __init__(self, *, name: str | None, id: str | None, classes: str | None) -> None:
-        super().__init__(name=name, id=id, classes=classes)
+    def __init__(
+        self,
+        *,
+        remembered: Remembered | None,
+        name: str | None,
+        id: str | None,
+        classes: str | None,
+    ) -> None:
+        super().__init__(remembered=remembered, name=name, id=id, classes=classes)
         self.cursor = BlockCursor()
         self.keeps_cursor = False
         """Whether the cursor stays while the keyboard is elsewhere: in its menu."""
 
-    @property
-    @abstractmethod
-    def placed(self) -> Layout | None:
-        """Where the blocks stand; None before there are any."""
-
     @abstractmethod
     def bring(self, key: int, line: int) -> None:
         """Have a line of a block in sight."""
-
-    @abstractmethod
-    def settle(self) -> None:
-        """Put everything in its place, and draw it."""
 
     @property
     def is_pointing(self) -> bool:

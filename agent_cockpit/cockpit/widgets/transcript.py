@@ -19,10 +19,9 @@ from textual.timer import Timer
 
 from agent_cockpit.cockpit.remembered import Remembered
 from agent_cockpit.cockpit.render.blocks import preload
-from agent_cockpit.cockpit.render.fold import Fold
 from agent_cockpit.cockpit.render.page import Page
 from agent_cockpit.cockpit.theme import palette_of
-from agent_cockpit.cockpit.widgets.drawn import BlockSource, Drawn
+from agent_cockpit.cockpit.widgets.drawn import TIME_CELLS, BlockSource, Drawn
 from agent_cockpit.cockpit.widgets.layout import Layout
 from agent_cockpit.cockpit.widgets.overlay import with_marks, with_pill
 from agent_cockpit.cockpit.widgets.pace import Pace
@@ -67,9 +66,8 @@ class TranscriptView(Pointing, can_focus=True):
         id: str | None = None,
         classes: str | None = None,
     ) -> None:
-        super().__init__(name=name, id=id, classes=classes)
+        super().__init__(remembered=remembered, name=name, id=id, classes=classes)
         self._zone = zone
-        self._remembered = remembered or Remembered()
         self._layout: Layout | None = None
         self._rows = Rows()
         self._search: Search | None = None
@@ -84,6 +82,7 @@ class TranscriptView(Pointing, can_focus=True):
     def attach(self, source: BlockSource) -> None:
         """Show this transcript from now on, at its end."""
         self._layout = Layout(Drawn(source, self._page(), self.fold_of_kind))
+        self._layout.drawn.shows_times = self._shows_times
         self._search, self._waiting = None, {}
         if self.is_mounted:
             self.run_worker(preload, thread=True)
@@ -96,32 +95,6 @@ class TranscriptView(Pointing, can_focus=True):
             return
         self._waiting.update(dict.fromkeys(change.keys))
         self._pace.ask()
-
-    def toggle_fold_all(self) -> str:
-        """Open all blocks, then close all, then as they are by themselves; says which."""
-        if self._layout is None:
-            return "auto"
-        fold = self._layout.drawn.cycle_all()
-        self.settle()
-        return fold
-
-    def fold_of_kind(self, kind: str) -> Fold:
-        """What blocks of a kind are folded to from now on and in later sittings."""
-        fold = self._remembered.text(f"fold {kind}")
-        return "open" if fold == "open" else "closed" if fold == "closed" else "auto"
-
-    def fold_kind(self, kind: str, fold: Fold) -> None:
-        """Fold all blocks of a kind, failures left out; remembered."""
-        self._remembered.keep(**{f"fold {kind}": fold})
-        if self._layout is not None:
-            self._layout.drawn.redraw_all()
-            self.settle()
-
-    def toggle_fold(self, key: int) -> None:
-        """Show more of a block, or less."""
-        if self._layout is not None:
-            self._layout.toggle(key, self.scroll_offset.y, self.size.height)
-            self.settle()
 
     @property
     def is_at_end(self) -> bool:
@@ -193,19 +166,21 @@ class TranscriptView(Pointing, can_focus=True):
 
     def on_mount(self) -> None:
         """Follow the theme."""
-        self.app.theme_changed_signal.subscribe(self, lambda _: self._page_changed())
-        self._page_changed()
+        self.app.theme_changed_signal.subscribe(self, lambda _: self.page_changed())
+        self.page_changed()
 
     def on_resize(self) -> None:
         """Wrap what is visible again; the rest when it is looked at."""
-        self._page_changed()
+        self.page_changed()
 
     def _page(self) -> Page:
         palette = palette_of(self.app.current_theme)
         width = self.scrollable_content_region.width or self.app.size.width
+        width -= TIME_CELLS if self._shows_times else 0
         return Page(width=width, palette=palette, console=self.app.console, zone=self._zone)
 
-    def _page_changed(self) -> None:
+    def page_changed(self) -> None:
+        """Draw all on a page of another kind."""
         if self._layout is None:
             return
         if self.text_selection is not None:

@@ -1,0 +1,74 @@
+"""How much of its blocks the transcript shows: what is folded, and whether times stand beside."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+from textual.scroll_view import ScrollView
+
+from agent_cockpit.cockpit.remembered import Remembered
+from agent_cockpit.cockpit.render.fold import Fold
+from agent_cockpit.cockpit.widgets.layout import Layout
+
+
+class Showing(ScrollView):
+    """A floor of the transcript view; only that is made."""
+
+    def __init__(
+        self,
+        *,
+        remembered: Remembered | None,
+        name: str | None,
+        id: str | None,
+        classes: str | None,
+    ) -> None:
+        super().__init__(name=name, id=id, classes=classes)
+        self._remembered = remembered or Remembered()
+        self._shows_times = False
+
+    @property
+    @abstractmethod
+    def placed(self) -> Layout | None:
+        """Where the blocks stand; None before there are any."""
+
+    @abstractmethod
+    def settle(self) -> None:
+        """Put everything in its place, and draw it."""
+
+    @abstractmethod
+    def page_changed(self) -> None:
+        """Draw all on a page of another kind."""
+
+    def toggle_fold_all(self) -> str:
+        """Open all blocks, then close all, then as they are by themselves; says which."""
+        if (layout := self.placed) is None:
+            return "auto"
+        fold = layout.drawn.cycle_all()
+        self.settle()
+        return fold
+
+    def fold_of_kind(self, kind: str) -> Fold:
+        """What blocks of a kind are folded to from now on and in later sittings."""
+        fold = self._remembered.text(f"fold {kind}")
+        return "open" if fold == "open" else "closed" if fold == "closed" else "auto"
+
+    def fold_kind(self, kind: str, fold: Fold) -> None:
+        """Fold all blocks of a kind, failures left out; remembered."""
+        self._remembered.keep(**{f"fold {kind}": fold})
+        if (layout := self.placed) is not None:
+            layout.drawn.redraw_all()
+            self.settle()
+
+    def toggle_times(self) -> bool:
+        """Show when each block began, or show it no more; whether it is shown now."""
+        self._shows_times = not self._shows_times
+        if (layout := self.placed) is not None:
+            layout.drawn.shows_times = self._shows_times
+            self.page_changed()
+        return self._shows_times
+
+    def toggle_fold(self, key: int) -> None:
+        """Show more of a block, or less."""
+        if (layout := self.placed) is not None:
+            layout.toggle(key, self.scroll_offset.y, self.size.height)
+            self.settle()
