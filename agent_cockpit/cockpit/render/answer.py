@@ -6,7 +6,9 @@ Law: a piece that is followed by another is drawn once; each frame draws the las
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
+from markdown_it.token import Token
 from rich.text import Text
 from textual.strip import Strip
 
@@ -17,7 +19,8 @@ from agent_cockpit.cockpit.render.markdown import (
     parsed,
     token_lines,
 )
-from agent_cockpit.cockpit.render.page import Page
+from agent_cockpit.cockpit.render.open_piece import OpenPiece
+from agent_cockpit.cockpit.render.page import Page, wrap
 from agent_cockpit.transcript.blocks import AnswerBlock
 from agent_cockpit.transcript.plain import void_words
 
@@ -25,8 +28,9 @@ _MARK = "◆"
 _REFERENCE = re.compile(r"^ {0,3}\[[^\]\n]+\]:", re.MULTILINE)
 """A link's address may stand after its use: such a text is drawn again as a whole, at its end."""
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})([^\n]*)\n")
-_FENCE_STEP_LINES = 24
-"""So many lines of an open code block are coloured at once, and then left alone."""
+PIECE_CHARS = 5_000
+"""A longer piece shows as the text that it is until its end comes: drawing all of it anew for
+every frame would hold the keys up."""
 
 
 def answer_lines(block: AnswerBlock, page: Page) -> list[Strip]:
@@ -38,46 +42,79 @@ def answer_lines(block: AnswerBlock, page: Page) -> list[Strip]:
 
 
 class StreamingAnswer:
-    """Draws one answer as it grows, on one page; another page needs another of these."""
+    """Draws one answer as it grows, on one page; another page needs another of these.
 
-    def __init__(self, page: Page) -> None:
+    `parse` makes Markdown's tokens of a piece.
+    """
+
+    def __init__(self, page: Page, *, parse: Callable[[str], list[Token]] | None = None) -> None:
         self._page = page
+        self._parse = parse or parsed
         self._done: list[Strip] = []
         self._done_text = ""
-        self._fence = _OpenFence(page)
+        self._parse_from = 0
+        """A long piece is looked at again only when it is longer by a quarter."""
+        self._piece: OpenPiece | None = None
+        self._piece_is = ""
 
     def lines(self, text: str) -> list[Strip]:
         """All lines of `text` so far; a text that is no continuation is drawn from its start."""
-        rest = self._take_finished(text)
-        return self._done + self._placed(
-            self._fence.lines(rest) or markdown_lines(rest, self._page, self._page.room())
-        )
+        rest, tokens = self._take_finished(text)
+        return self._done + self._open(rest, tokens)
 
     def finished(self, text: str) -> list[Strip]:
         """The lines of the whole text, now that no more will come."""
         if _REFERENCE.search(text):
             return _marked(markdown_lines(text, self._page, self._page.room()), self._page)
-        rest = self._take_finished(text)
-        return self._done + self._placed(markdown_lines(rest, self._page, self._page.room()))
+        self._parse_from = 0
+        rest, tokens = self._take_finished(text)
+        if len(rest) > PARSE_CHARS:
+            return self._done + self._open(rest, None)
+        tokens = self._parse(rest) if tokens is None else tokens
+        return self._done + self._placed(token_lines(tokens, self._page, self._page.room()))
 
-    def _take_finished(self, text: str) -> str:
-        """Draw every piece that is followed by another, once; the text of the last one."""
+    def _take_finished(self, text: str) -> tuple[str, list[Token] | None]:
+        """Draw every piece that is followed by another, once; the text of the last one, and its
+        tokens where it was parsed."""
         if not text.startswith(self._done_text):
-            self._done, self._done_text = [], ""
-            self._fence = _OpenFence(self._page)
+            self._done, self._done_text, self._parse_from = [], "", 0
+            self._piece = None
         rest = text[len(self._done_text) :]
-        if len(rest) > PARSE_CHARS or self._fence.goes_on(rest):
-            return rest
-        tokens = parsed(rest)
+        if len(rest) < self._parse_from or len(rest) > PARSE_CHARS or _open_fence(rest):
+            return rest, None
+        tokens = self._parse(rest)
         tops = [n for n, token in enumerate(tokens) if token.level == 0 and token.nesting >= 0]
         lines = tokens[tops[-1]].map if len(tops) > 1 else None
         if lines is None:
-            return rest
+            if len(rest) > PIECE_CHARS:
+                self._parse_from = len(rest) + len(rest) // 4
+            return rest, tokens
         cut = _line_offset(rest, lines[0])
         self._done += self._placed(token_lines(tokens[: tops[-1]], self._page, self._page.room()))
         self._done_text += rest[:cut]
-        self._fence = _OpenFence(self._page)
-        return rest[cut:]
+        self._piece, self._parse_from = None, 0
+        return rest[cut:], tokens[tops[-1] :]
+
+    def _open(self, rest: str, tokens: list[Token] | None) -> list[Strip]:
+        """The last piece: an open code block in its colours, another one as Markdown, or
+        letter by letter once it is long."""
+        page, room = self._page, self._page.room()
+        head = _open_fence(rest)
+        if tokens is not None and len(rest) <= PIECE_CHARS:
+            return self._placed(token_lines(tokens, page, room))
+        kind = head[0] if head else "text"
+        if self._piece is None or self._piece_is != kind:
+            language = head[2].strip().split(" ")[0] if head else ""
+
+            def draw(lines: list[str]) -> list[Text]:
+                text = "\n".join(lines)
+                if head:
+                    return code_lines(text, language, page, room)
+                return wrap(Text(text, style=page.ink.text), room, page.console)
+
+            self._piece = OpenPiece(page, draw, mark="" if self._done else _MARK)
+            self._piece_is = kind
+        return self._piece.strips(rest[head.end() if head else 0 :].removesuffix("\n"))
 
     def _placed(self, lines: list[Text]) -> list[Strip]:
         """The strips of a piece: the first of all with the mark, a later one after a blank."""
@@ -86,33 +123,10 @@ class StreamingAnswer:
         return [self._page.line(line) for line in (Text(), *lines)] if lines else []
 
 
-class _OpenFence:
-    """A code block whose end has not come: its lines are drawn in steps, each step once."""
-
-    def __init__(self, page: Page) -> None:
-        self._page = page
-        self._done: list[Text] = []
-        self._taken = 0
-
-    def goes_on(self, rest: str) -> bool:
-        """Whether `rest` is one code block so far, with no end in sight."""
-        head = _FENCE.match(rest)
-        return head is not None and head[1] not in rest[head.end() :]
-
-    def lines(self, rest: str) -> list[Text]:
-        """The lines of `rest` when it is one open code block, else none."""
-        head = _FENCE.match(rest)
-        if head is None or not self.goes_on(rest):
-            return []
-        language = head[2].strip().split(" ")[0]
-        body = rest[head.end() :].removesuffix("\n").split("\n")
-        while len(body) - self._taken > _FENCE_STEP_LINES:
-            self._done += self._drawn(body[self._taken : self._taken + _FENCE_STEP_LINES], language)
-            self._taken += _FENCE_STEP_LINES
-        return self._done + self._drawn(body[self._taken :], language)
-
-    def _drawn(self, lines: list[str], language: str) -> list[Text]:
-        return code_lines("\n".join(lines), language, self._page, self._page.room())
+def _open_fence(text: str) -> re.Match[str] | None:
+    """The head of a text that is one code block so far, with no end in sight."""
+    head = _FENCE.match(text)
+    return head if head is not None and head[1] not in text[head.end() :] else None
 
 
 def _line_offset(text: str, line: int) -> int:

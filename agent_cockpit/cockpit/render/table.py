@@ -8,6 +8,8 @@ from agent_cockpit.cockpit.render.page import Page, fill, wrap
 
 _GAP = 2
 _MIN_COLUMN_CELLS = 6
+_MOST_FIELDS = 1_000
+"""Nobody reads a longer list of fields, and to draw it would hold the keys up."""
 
 
 def table_lines(rows: list[list[Text]], page: Page, width: int) -> list[Text]:
@@ -16,7 +18,8 @@ def table_lines(rows: list[list[Text]], page: Page, width: int) -> list[Text]:
         return []
     columns = len(rows[0])
     if columns * (_MIN_COLUMN_CELLS + _GAP) - _GAP > width:
-        return _as_fields(rows, page, width)
+        is_huge = len(rows) * columns > _MOST_FIELDS
+        return _as_text(rows, page, width) if is_huge else _as_fields(rows, page, width)
     widths = _fitted(rows, width - _GAP * (columns - 1))
     head = [cell.copy() for cell in rows[0]]
     for cell in head:
@@ -70,3 +73,7 @@ def _as_fields(rows: list[list[Text]], page: Page, width: int) -> list[Text]:
             field = Text.assemble((f"{head.plain}: ", page.ink.muted), cell)
             lines += wrap(field, width, page.console)
     return lines
+
+
+def _as_text(rows: list[list[Text]], page: Page, width: int) -> list[Text]:
+    return [line for row in rows for line in wrap(Text(" | ").join(row), width, page.console)]

@@ -1,0 +1,110 @@
+"""Case F03: whatever a model streams, a frame costs what is new in it, and Esc gets through."""
+
+from __future__ import annotations
+
+from datetime import UTC
+
+import pytest
+from markdown_it.token import Token
+from rich.console import Console
+from rich.text import Text
+
+from agent_cockpit.cockpit.app import CockpitApp
+from agent_cockpit.cockpit.render.answer import StreamingAnswer, answer_lines
+from agent_cockpit.cockpit.render.markdown import parsed
+from agent_cockpit.cockpit.render.open_piece import STEP_LINES, OpenPiece
+from agent_cockpit.cockpit.render.page import Page
+from agent_cockpit.cockpit.theme import DARK, palette_of
+from agent_cockpit.events.harness import ModelUpdate
+from agent_cockpit.transcript.blocks import AnswerBlock
+from tests.cockpit.screen import until
+from tests.support.scripted_source import ScriptedSource
+
+PAGE = Page(width=80, palette=palette_of(DARK), console=Console(width=80), zone=UTC)
+ENDLESS = {
+    "a list": "- an item of the list\n",
+    "a table": "| one cell | another one |\n|---|---|\n| a | b |\n",
+    "code with its fence in it": "print('```')\n",
+}
+HEAD = {"code with its fence in it": "~~~py\n", "a table": "| a | b |\n|---|---|\n"}
+
+
+def parsed_characters(text: str, *, frames: int) -> int:
+    """How much was parsed while `text` grew over so many frames."""
+    read = 0
+
+    def parse(piece: str) -> list[Token]:
+        nonlocal read
+        read += len(piece)
+        return parsed(piece)
+
+    answer = StreamingAnswer(PAGE, parse=parse)
+    for frame in range(1, frames + 1):
+        answer.lines(text[: len(text) * frame // frames])
+    return read
+
+
+@pytest.mark.parametrize("what", ENDLESS)
+def test_four_times_the_text_costs_little_more_than_four_times(what: str) -> None:
+    short, long = (
+        HEAD.get(what, "") + ENDLESS[what] * (size // len(ENDLESS[what]))
+        for size in (9_000, 36_000)
+    )
+    first = parsed_characters(short, frames=30)
+    assert parsed_characters(long, frames=120) < 6 * max(first, len(short))
+
+
+def test_each_step_of_an_open_piece_is_drawn_once() -> None:
+    drawn: list[str] = []
+
+    def draw(lines: list[str]) -> list[Text]:
+        drawn.extend(lines)
+        return [Text(line) for line in lines]
+
+    lines = [f"line {number}" for number in range(1_000)]
+    piece = OpenPiece(PAGE, draw, mark="◆")
+    strips = []
+    for count in range(10, 1_001, 10):
+        strips = piece.strips("\n".join(lines[:count]))
+    assert len(drawn) < 1_000 + 100 * STEP_LINES
+    assert [strip.text.strip(" ◆") for strip in strips] == lines
+
+
+def test_a_line_without_end_is_shown_whole_in_rows() -> None:
+    word = "x" * 300_000
+    answer = StreamingAnswer(PAGE)
+    for end in range(100_000, 300_001, 100_000):
+        strips = answer.lines(word[:end])
+    assert sum(strip.text.count("x") for strip in strips) == 300_000
+    assert all(strip.cell_length <= 80 for strip in strips)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```\na\n" * 61,
+        "```py\na = 1\n```\n" * 30,
+        "- a\n\n```\nopen",
+        "| a | b |\n|---|---|\n| 1 | 2 |\n\nend",
+    ],
+)
+def test_a_streamed_answer_reads_as_if_it_had_come_at_once(text: str) -> None:
+    answer = StreamingAnswer(PAGE)
+    for end in range(0, len(text), 5):
+        answer.lines(text[:end])
+    whole = answer_lines(AnswerBlock(key=0, text=text), PAGE)
+    assert [strip.text for strip in answer.finished(text)] == [strip.text for strip in whole]
+
+
+async def test_escape_ends_a_stream_of_anything() -> None:
+    source = ScriptedSource()
+    app = CockpitApp(lambda: source)
+    rows = "|" + "cell|" * 50 + "\n"
+    async with app.run_test() as pilot:
+        await until(pilot, lambda: app.driving.source is not None)
+        app.driving.send("go", "steering")
+        await until(pilot, lambda: ("drive", "go", "steering") in source.calls)
+        source.say(*(ModelUpdate(delta=text) for text in (rows, "|-" * 50 + "|\n", *[rows] * 30)))
+        source.say(*(ModelUpdate(delta=text) for text in ("\n\n", "> " * 99, "\n\n", "```\n" * 99)))
+        await pilot.press("escape")
+        await until(pilot, lambda: [call for call in source.calls if call[0] == "cancel"])
