@@ -8,6 +8,7 @@ from typing import Any
 
 from textual.app import App
 from textual.pilot import Pilot
+from textual.strip import Strip
 
 from tests.support.waiting import WITHIN_S
 
@@ -20,6 +21,21 @@ def text_of(app: App[Any]) -> str:
     for strip in screen._compositor.render_strips():
         lines.append(strip.text[:width].rstrip())
     return "\n".join(lines[:height])
+
+
+async def at_rest(pilot: Pilot[Any]) -> None:
+    """Let the app work until it shows the same picture several times in a row.
+
+    Each time is longer than a frame, and whatever is due comes before it: what the app still
+    had to tell, fold and draw went at least one step on.
+    """
+    before: list[Strip] = []
+    alike = 0
+    while alike < 4:
+        await pilot.pause(0.04)
+        await pilot.pause()
+        now = list(pilot.app.screen._compositor.render_strips())
+        alike, before = alike + 1 if now == before else 0, now
 
 
 async def until(

@@ -50,7 +50,6 @@ def after(app: CockpitApp, source: ScriptedSource, *events: Any, lit: bool = Tru
         source.say(*events)
         if events and isinstance(events[-1], ApprovalRequested):
             await until(pilot, lambda: app.panel.is_lit if lit else app.panel.is_open)
-        await pilot.pause(0.1)
 
     return before
 
@@ -164,6 +163,5 @@ def test_the_help_page(snap_compare: Compare) -> None:
     async def before(pilot: Pilot[None]) -> None:
         await until(pilot, lambda: app.driving.source is not None)
         await pilot.press("f1")
-        await pilot.pause(0.1)
 
     assert snap_compare(app, terminal_size=(100, 60), run_before=before)

@@ -60,7 +60,6 @@ def test_the_list(snap_compare: Callable[..., bool], size: tuple[int, int]) -> N
     async def before(pilot: Pilot[None]) -> None:
         await asked(pilot)
         await pilot.press("l", "space", "right_square_bracket")
-        await pilot.pause(0.2)
 
     assert snap_compare(app, terminal_size=size, run_before=before)
 
@@ -76,6 +75,5 @@ def test_the_panel(snap_compare: Callable[..., bool], state: str, size: tuple[in
     async def before(pilot: Pilot[None]) -> None:
         await asked(pilot)
         await pilot.press(*keys)
-        await pilot.pause(0.2)
 
     assert snap_compare(app, terminal_size=size, run_before=before)

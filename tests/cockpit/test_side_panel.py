@@ -165,6 +165,5 @@ def test_a_wide_screen(snap_compare: Callable[..., bool], theme: str) -> None:
     async def before(pilot: Pilot[Any]) -> None:
         await working(pilot, app, source)
         app.looks.preview(theme)
-        await pilot.pause(0.1)
 
     assert snap_compare(app, terminal_size=(150, 40), run_before=before)
