@@ -18,7 +18,7 @@ from agent_cockpit.cockpit.question import (
     Tone,
     Width,
     as_json,
-    diff_tone,
+    diff_tones,
     shown_text,
 )
 from agent_cockpit.cockpit.review import review
@@ -143,7 +143,7 @@ def _diff(diff: str, *, by_hunk: bool) -> list[Line]:
         shown = shown_text(diff.rstrip("\n"), WHOLE_CHARS).split("\n")
         if shown[0].startswith("--- ") and shown[1:2] and shown[1].startswith("+++ "):
             del shown[:2]
-        return [Line(line, diff_tone(line)) for line in shown]
+        return [Line(line, tone) for line, tone in zip(shown, diff_tones(shown), strict=True)]
     return [
         Line(reveal(line), _TONES.get(line[:1], "plain"), number)
         for number, hunk in enumerate(split_hunks(diff.rstrip("\n"))[1])

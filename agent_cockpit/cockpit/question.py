@@ -7,7 +7,8 @@ allow, also what a terminal would hide.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -115,15 +116,26 @@ def about_dirty_tree(message: str, paths: tuple[str, ...]) -> Question:
     )
 
 
-def diff_tone(line: str) -> Tone:
-    """What kind of line of a unified diff this is."""
-    if line.startswith(("+++", "---", "diff ", "index ", "new file", "deleted file")):
-        return "muted"
-    if line.startswith("@@"):
-        return "place"
-    if line.startswith("+"):
-        return "added"
-    return "removed" if line.startswith("-") else "plain"
+def diff_tones(lines: Iterable[str]) -> Iterator[Tone]:
+    """What kind of line of a unified diff each one is; inside a hunk its first sign says it,
+    whatever comes after it."""
+    old = new = 0
+    for line in lines:
+        if old > 0 or new > 0:
+            sign = line[:1]
+            old -= sign not in "+\\"
+            new -= sign not in "-\\"
+            yield _SIGNED.get(sign, "plain")
+        elif found := _HUNK.match(line):
+            old, new = (int(count) if count else 1 for count in found.groups())
+            yield "place"
+        else:
+            yield "muted" if line.startswith(_HEADERS) else _SIGNED.get(line[:1], "plain")
+
+
+_HUNK = re.compile(r"@@ -\d{1,9}(?:,(\d{1,9}))? \+\d{1,9}(?:,(\d{1,9}))? @@")
+_HEADERS = ("+++", "---", "diff ", "index ", "new file", "deleted file")
+_SIGNED: Mapping[str, Tone] = {"+": "added", "-": "removed", "\\": "muted"}
 
 
 def shown_text(text: str, budget: int) -> str:

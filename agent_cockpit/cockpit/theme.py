@@ -235,6 +235,8 @@ def _variables(palette: Palette, others: dict[str, str]) -> dict[str, str]:
         "link-color-hover": text,
         "link-background-hover": others["boost"],
         "footer-background": background,
+        "success-muted": palette.added,
+        "error-muted": palette.removed,
     }
 
 
@@ -272,6 +274,8 @@ def _terminal_variables(palette: Palette) -> dict[str, str]:
         **{f"text-{name}": ink for name, ink in inks.items()},
         "border": "ansi_default",
         "scrollbar-background": "ansi_default",
+        "success-muted": "transparent",
+        "error-muted": "transparent",
     }
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from agent_cockpit.cockpit.about_call import LINES_SHOWN, about_call
 from agent_cockpit.cockpit.key_table import KEYS
-from agent_cockpit.cockpit.question import about_dirty_tree
+from agent_cockpit.cockpit.question import about_dirty_tree, diff_tones
 from agent_cockpit.text import has_hidden
 from agent_cockpit.transcript.approval_view import ApprovalView
 
@@ -126,3 +126,27 @@ def test_a_question_is_a_value() -> None:
     assert question == about_call(call())
     with pytest.raises(dataclasses.FrozenInstanceError):
         question.title = "other"  # type: ignore[misc]
+
+
+def test_inside_a_hunk_the_first_sign_says_what_a_line_is() -> None:
+    """A removed SQL comment looks like the header of a file."""
+    lines = [
+        "--- a/x.sql",
+        "+++ b/x.sql",
+        "@@ -1,2 +1,2 @@",
+        "--- old",
+        " same",
+        "+++ new",
+        "--- a",
+    ]
+    tones = ["muted", "muted", "place", "removed", "plain", "added", "muted"]
+    assert list(diff_tones(lines)) == tones
+
+
+def test_what_is_no_whole_diff_is_toned_by_its_signs() -> None:
+    assert list(diff_tones(["+a", "-b", "c", "\\ No newline"])) == [
+        "added",
+        "removed",
+        "plain",
+        "muted",
+    ]

@@ -9,7 +9,7 @@ from textual.binding import BindingType
 from textual.widgets import Static
 
 from agent_cockpit.cockpit.keys import bindings, keymap_of
-from agent_cockpit.cockpit.question import Line, diff_tone
+from agent_cockpit.cockpit.question import Line, diff_tones
 from agent_cockpit.cockpit.screens.full_screen import PageScreen
 from agent_cockpit.cockpit.widgets.lines_view import LinesView
 from agent_cockpit.text import reveal
@@ -85,8 +85,8 @@ def _lines_of(diff: str) -> list[Line]:
     """The lines of a diff, made safe, each with what it is."""
     if not diff.strip():
         return []
-    lines = []
-    for raw in diff.rstrip("\n").split("\n"):
-        text = reveal(raw[:LINE_CELLS])
-        lines.append(Line(text + ("…" if len(raw) > LINE_CELLS else ""), diff_tone(raw)))
-    return lines
+    raw_lines = diff.rstrip("\n").split("\n")
+    return [
+        Line(reveal(raw[:LINE_CELLS]).expandtabs(4) + ("…" if len(raw) > LINE_CELLS else ""), tone)
+        for raw, tone in zip(raw_lines, diff_tones(raw_lines), strict=True)
+    ]

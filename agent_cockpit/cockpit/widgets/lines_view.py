@@ -53,8 +53,10 @@ class LinesView(ScrollView):
         scrollbar-size-vertical: 1; scrollbar-size-horizontal: 1; background: transparent;
         & .line--strong { text-style: bold; }
         & .line--muted { color: $text-muted; }
-        & .line--added { color: $text-success; }
-        & .line--removed { color: $text-error; }
+        & .line--added { color: $foreground; background: $success-muted; }
+        & .line--removed { color: $foreground; background: $error-muted; }
+        &:ansi .line--added { color: $text-success; }
+        &:ansi .line--removed { color: $text-error; }
         & .line--place { color: $text-accent; }
         & .line--warning { color: $text-warning; text-style: bold; }
     }
@@ -118,7 +120,7 @@ class LinesView(ScrollView):
         strip = Strip(self._segments(text, style, index, start)).apply_offsets(start, index)
         if hang:
             strip = Strip.join([Strip([Segment(" " * hang, style)]), strip])
-        return strip.crop_extend(left, left + width, self.rich_style)
+        return strip.crop_extend(left, left + width, style)
 
     def _pieces_of(self, index: int) -> list[str]:
         """The rows of a line; those of the last one asked for are kept, it may be long."""

@@ -1,0 +1,77 @@
+"""The pictures of the README's tour: the cockpit itself, so that they are never older than it.
+
+`pytest tests/cockpit/test_tour.py --snapshot-update` makes them anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual.pilot import Pilot
+
+from agent_cockpit.events.harness import ApprovalRequested
+from tests.cockpit.screen import text_of, until
+from tests.cockpit.test_look import after, still
+from tests.cockpit.test_side_panel import WORK
+from tests.support.scripted_source import ScriptedSource
+from tests.transcript.stories import EDIT_DIFF, fixed_test, hard_goal
+
+Compare = Callable[..., bool]
+SIZE = (100, 30)
+
+
+def test_a_question(snap_compare: Compare) -> None:
+    source = ScriptedSource()
+    app = still(source)
+    story = fixed_test()
+    asked = next(at for at, event in enumerate(story) if isinstance(event, ApprovalRequested))
+    question = story[asked].model_copy(
+        update={"reason": "changes calc.py (+1 −1)", "preview": EDIT_DIFF.partition("\n")[2]}
+    )
+    before = after(app, source, *story[:asked], question)
+    assert snap_compare(app, terminal_size=SIZE, run_before=before)
+
+
+def test_a_verdict(snap_compare: Compare) -> None:
+    source = ScriptedSource()
+    app = still(source)
+    assert snap_compare(app, terminal_size=SIZE, run_before=after(app, source, *fixed_test()))
+
+
+def test_a_plan(snap_compare: Compare) -> None:
+    source = ScriptedSource()
+    app = still(source)
+    first = "1. Divide by the number of values in `calc.average`\n2. Run the tests"
+    second = f"{first}\n3. Add a test for a single value in `test_calc.py`"
+    source.plan = [first, second]
+
+    async def before(pilot: Pilot[None]) -> None:
+        await until(pilot, lambda: app.driving.source is not None)
+        await pilot.press("g", "enter")
+        await until(pilot, lambda: getattr(app.screen, "is_lit", False))
+        await pilot.press("r", "enter")
+        await until(pilot, lambda: source.decisions and getattr(app.screen, "is_lit", False))
+        await pilot.press("down", "down", "c", *"one value is its own mean", "enter")
+        await until(pilot, lambda: "one value is its own mean" in text_of(app))
+
+    assert snap_compare(app, terminal_size=(100, 20), run_before=before)
+
+
+def test_a_wide_screen(snap_compare: Compare) -> None:
+    source = ScriptedSource()
+    app = still(source)
+    assert snap_compare(app, terminal_size=(140, 24), run_before=after(app, source, *WORK))
+
+
+def test_a_search(snap_compare: Compare) -> None:
+    source = ScriptedSource()
+    app = still(source)
+    shown = after(app, source, *hard_goal()[:-2])
+
+    async def before(pilot: Pilot[None]) -> None:
+        await shown(pilot)
+        await pilot.press("ctrl+f", *"fields", "enter", "enter")
+        await until(pilot, lambda: " of 10 " in text_of(app))
+        await pilot.pause(0.2)
+
+    assert snap_compare(app, terminal_size=SIZE, run_before=before)
