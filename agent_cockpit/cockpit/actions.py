@@ -15,6 +15,7 @@ from textual.screen import Screen
 from agent_cockpit.cockpit.answers import Level, words_of
 from agent_cockpit.cockpit.driving import Driving
 from agent_cockpit.cockpit.gate import KeepsKeys
+from agent_cockpit.cockpit.key import Situation
 from agent_cockpit.cockpit.keymap import Keymap
 from agent_cockpit.cockpit.quitting import Quitting
 from agent_cockpit.cockpit.styled_once import StyledOnce
@@ -27,6 +28,7 @@ from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.text import clean_line
 
 if TYPE_CHECKING:
+    from agent_cockpit.cockpit.palette_items import Item
     from agent_cockpit.cockpit.reading import Reading
     from agent_cockpit.cockpit.user_keys import UserKeys
     from agent_cockpit.cockpit.widgets.side_panel import SidePanel
@@ -43,6 +45,8 @@ class Actions(StyledOnce):
     status_line: StatusLine
     around: Surroundings
     read_only: bool
+    situation: Situation
+    """What decides which keys work, as it was drawn last."""
     keymap: Keymap
     key_problems: tuple[str, ...] = ()
     """What of the person's keys could not be taken."""
@@ -163,6 +167,31 @@ class Actions(StyledOnce):
             self.tell(problem, "warning")
         self.panel.fit()
         self.present()
+
+    def action_palette(self) -> None:
+        """Show all that can be done now."""
+        from agent_cockpit.cockpit.palette_items import items
+        from agent_cockpit.cockpit.screens.palette import Palette
+        from agent_cockpit.rules.meta_commands import COMMANDS
+
+        if self.is_main:
+            commands = () if self.read_only else COMMANDS
+            offered = items(self.keymap, self.situation, commands)
+            self.show(Palette(offered), self._chosen)
+
+    def _chosen(self, item: Item | None) -> None:
+        if item is None:
+            return
+        if item.action:
+            self.call_next(self.run_action, item.action, self.composer)
+        elif item.needs_words:
+            self.composer.put(f"{item.command} ")
+        else:
+            self.command(item.command)
+
+    @abstractmethod
+    def command(self, text: str) -> None:
+        """Carry a slash command out."""
 
     def action_help(self) -> None:
         """Show keys and commands."""

@@ -87,6 +87,7 @@ class CockpitApp(Consenting):
         self.looks = Looks(self, self.remembered)
         self.farewell = ""
         self.keymap = Keymap()
+        self.situation = Situation()
         self._keys_file = keys_file
         self.composer = Composer(id="composer")
         self.panel = ApprovalModal(quiet_s=quiet_s, read_only=read_only, id="panel")
@@ -170,7 +171,7 @@ class CockpitApp(Consenting):
         text = message.text
         self.prompt_keeper.sent(text)
         if text.startswith("/"):
-            self._command(text)
+            self.command(text)
         else:
             self.driving.send(text, message.kind)
 
@@ -196,7 +197,8 @@ class CockpitApp(Consenting):
 
         return Suggesting(self, self.composer)
 
-    def _command(self, text: str) -> None:
+    def command(self, text: str) -> None:
+        """Carry a slash command out, here or in the source."""
         from agent_cockpit.cockpit.own_commands import OwnCommands
         from agent_cockpit.rules.meta_commands import parse
 
@@ -267,7 +269,7 @@ class CockpitApp(Consenting):
         blocks = len(bridge.transcript) if bridge else 0
         running = self.driving.is_busy or bool(status and status.is_running)
         waiting = self.driving.waiting()
-        now = Situation(
+        self.situation = now = Situation(
             running=running,
             asking=self.panel.is_lit,
             can_widen=self.panel.can_widen,

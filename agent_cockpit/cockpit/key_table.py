@@ -252,6 +252,16 @@ KEYS: tuple[Key, ...] = (
     *READING_KEYS,
     *PANEL_KEYS,
     Key(
+        id="palette",
+        keys=("ctrl+p",),
+        label="ctrl+p",
+        words="all that can be done now, found by a few letters",
+        brief="all",
+        where="anywhere",
+        action="app.palette",
+        listed=False,
+    ),
+    Key(
         id="help_here",
         keys=("question_mark",),
         label="?",
@@ -285,6 +295,7 @@ PLACES = {
     "plan": "on a plan",
     "diff": "on a diff",
     "theme": "in the list of themes",
+    "palette": "in the list of all that can be done",
     "page": "on a page to read",
     "writing": "in a field of a panel",
 }
@@ -297,6 +308,7 @@ PANELS = {
     "diff": ("diff", "page", "anywhere"),
     "help": ("page", "anywhere"),
     "theme": ("theme", "anywhere"),
+    "palette": ("palette", "anywhere"),
     "search": ("search", "anywhere"),
     "blocks": ("blocks", "anywhere"),
     "menu": ("menu", "anywhere"),

@@ -2,40 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from agent_cockpit.cockpit.key import Key, Situation
-
-_DIGITS = ("1", "2", "3", "4", "5", "6", "7", "8", "9")
-
-
-def _reading(
-    where: str, prefix: str, what: str, more: Callable[[Situation], bool] | None = None
-) -> tuple[Key, ...]:
-    """The six keys that move through something that is read; the footer names the first two
-    while there is `more`."""
-    ways = {
-        "up": ("↑", what),
-        "down": ("↓", what),
-        "pageup": ("pgup", "a page up or down"),
-        "pagedown": ("pgdn", "a page up or down"),
-        "home": ("home", "to the beginning or the end"),
-        "end": ("end", "to the beginning or the end"),
-    }
-    return tuple(
-        Key(
-            id=f"{prefix}_{name}",
-            keys=(name,),
-            label=label,
-            words=words,
-            where=where,
-            action=f"read('{name}')",
-            brief="read on",
-            shown=more if name in ("up", "down") else None,
-        )
-        for name, (label, words) in ways.items()
-    )
-
+from agent_cockpit.cockpit.key import Key
+from agent_cockpit.cockpit.page_keys import DIGITS, PAGE_KEYS, reading
 
 _APPROVAL = (
     Key(
@@ -124,7 +92,7 @@ _APPROVAL = (
     ),
     Key(
         id="number",
-        keys=_DIGITS,
+        keys=DIGITS,
         label="1-9",
         words="choose the answer at this place; enter gives it",
         where="approval",
@@ -138,7 +106,7 @@ _APPROVAL = (
         where="approval",
         stays=True,
     ),
-    *_reading("approval", "call", "read the call further", lambda now: now.can_read_on),
+    *reading("approval", "call", "read the call further", lambda now: now.can_read_on),
 )
 
 _PLAN = (
@@ -187,12 +155,12 @@ _PLAN = (
         words="what changed: since each earlier version, and by your own hand",
         where="plan",
     ),
-    *_reading("plan", "plan", "mark another line"),
+    *reading("plan", "plan", "mark another line"),
     Key(id="plan_before", keys=("left",), label="←", words="choose an answer", where="plan"),
     Key(id="plan_after", keys=("right",), label="→", words="choose an answer", where="plan"),
     Key(
         id="plan_number",
-        keys=_DIGITS,
+        keys=DIGITS,
         label="1-9",
         words="choose the answer at this place; enter gives it",
         where="plan",
@@ -215,115 +183,4 @@ _PLAN = (
     ),
 )
 
-_PAGES = (
-    Key(id="diff_next", keys=("n",), label="n", words="next file", where="diff", action="file(1)"),
-    Key(
-        id="diff_previous",
-        keys=("p",),
-        label="p",
-        words="file before",
-        where="diff",
-        action="file(-1)",
-    ),
-    *(
-        Key(
-            id=f"diff_file_{number}",
-            keys=(number,),
-            label=number,
-            words="the file at this place",
-            where="diff",
-            action=f"file_at({number})",
-            stays=True,
-        )
-        for number in _DIGITS
-    ),
-    Key(
-        id="diff_left",
-        keys=("left",),
-        label="←",
-        words="read long lines further",
-        where="diff",
-        action="sideways(-1)",
-    ),
-    Key(
-        id="diff_right",
-        keys=("right",),
-        label="→",
-        words="read long lines further",
-        where="diff",
-        action="sideways(1)",
-    ),
-    *_reading("page", "read", "read further"),
-    Key(
-        id="page_close",
-        keys=("escape", "q", "enter"),
-        label="esc",
-        words="close (also q, enter)",
-        where="page",
-        action="close",
-    ),
-)
-
-_THEME = (
-    Key(
-        id="theme_try",
-        keys=("up", "down"),
-        label="↑↓",
-        words="show the next one",
-        where="theme",
-        stays=True,
-    ),
-    Key(
-        id="theme_keep",
-        keys=("enter",),
-        label="enter",
-        words="keep it",
-        where="theme",
-        stays=True,
-    ),
-    Key(
-        id="theme_restore",
-        keys=("escape", "q", "ctrl+c"),
-        label="esc",
-        words="go back to the one before",
-        where="theme",
-        action="restore",
-    ),
-)
-
-_WRITING = (
-    Key(
-        id="note_give",
-        keys=("enter",),
-        label="enter",
-        words="give what is written; in a text of many lines a new line",
-        where="writing",
-        action="give",
-    ),
-    Key(
-        id="note_hand_over",
-        keys=("ctrl+s",),
-        label="ctrl+s",
-        words="give what is written, also a text of many lines",
-        where="writing",
-        action="hand_over",
-    ),
-    Key(
-        id="note_newline",
-        keys=("ctrl+j", "shift+enter", "alt+enter"),
-        label="ctrl+j",
-        words="new line",
-        where="writing",
-        action="newline",
-    ),
-    Key(
-        id="note_leave",
-        keys=("escape",),
-        label="esc",
-        words="back to the panel; what is written of a plan's text stays",
-        where="writing",
-        action="leave",
-    ),
-)
-
-PANEL_KEYS: tuple[Key, ...] = (*_APPROVAL, *_PLAN, *_PAGES, *_THEME, *_WRITING)
+PANEL_KEYS: tuple[Key, ...] = (*_APPROVAL, *_PLAN, *PAGE_KEYS)

@@ -1,0 +1,139 @@
+"""All that can be done now, found by a few letters: the actions of the key table with their keys,
+and the slash commands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from agent_cockpit.cockpit.keymap import joined
+from agent_cockpit.cockpit.keys import bindings, keymap_of
+from agent_cockpit.cockpit.palette_items import Item, matching
+from agent_cockpit.cockpit.widgets.field import Field
+from agent_cockpit.text import cell_width, shorten
+
+LABEL_CELLS = 24
+"""The column of keys and commands, where the screen has room for it."""
+
+
+class QueryField(Field):
+    """What is looked for; its keys walk through the list below it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings("palette"),
+        Binding("ctrl+c", "screen.leave", show=False),
+        Binding("tab", "screen.walk(1)", show=False),
+        Binding("shift+tab", "screen.walk(-1)", show=False),
+    ]
+
+    def insert_text(self, text: str) -> None:
+        """Put a foreign text at the cursor, on one line."""
+        super().insert_text(" ".join(text.split("\n")))
+
+
+class Palette(ModalScreen[Item | None]):
+    """Dismissed with what was chosen, None for nothing; it runs nothing itself."""
+
+    AUTO_FOCUS = "#palette-query"
+    DEFAULT_CSS = """
+    Palette {
+        align: center top; background: transparent;
+        & #palette {
+            width: 100%; max-width: 100; height: auto; max-height: 100%;
+            background: $background; border: round $accent; padding: 0 1;
+            border-title-style: bold; border-subtitle-color: $foreground-muted;
+        }
+        & #palette-query { max-height: 1; }
+        & #palette-none { color: $foreground-muted; }
+        & OptionList {
+            height: auto; max-height: 20; margin: 1 0 0 0; padding: 0; border: none;
+            background: transparent; scrollbar-size-vertical: 1;
+            &:focus { border: none; background-tint: transparent; }
+        }
+        &.-small #palette { border: none; padding: 0; }
+        &.-small OptionList { margin: 0; }
+    }
+    """
+
+    def __init__(self, offered: Sequence[Item]) -> None:
+        super().__init__()
+        self._offered = offered
+        self._found: list[Item] = []
+        self._query = QueryField(id="palette-query")
+        self._list = OptionList(id="palette-list", markup=False)
+        self._list.can_focus = False
+        self._none = Static("nothing that works now is called so", id="palette-none")
+
+    def compose(self) -> ComposeResult:
+        frame = Vertical(id="palette")
+        frame.border_title = "what do you want to do?"
+        keys = keymap_of(self)
+        walk = joined([keys.label("palette_up"), keys.label("palette_down")])
+        frame.border_subtitle = (
+            f"{walk} choose · {keys.label('palette_run')} run · {keys.label('palette_leave')} close"
+        )
+        with frame:
+            yield self._query
+            yield self._list
+            yield self._none
+
+    def on_mount(self) -> None:
+        self._look()
+
+    def on_resize(self) -> None:
+        is_small = self.size.height < 20
+        self.set_class(is_small, "-small")
+        self._list.styles.max_height = max(1, self.size.height - (1 if is_small else 5))
+        self._look()
+
+    def on_text_area_changed(self) -> None:
+        self._look()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        self.dismiss(self._found[event.option_index])
+
+    def action_walk(self, step: int) -> None:
+        """To the next line, or the one before (-1), around the ends."""
+        if step > 0:
+            self._list.action_cursor_down()
+        else:
+            self._list.action_cursor_up()
+
+    def action_page(self, step: int) -> None:
+        """A page further, or back (-1)."""
+        rows = max(1, self._list.size.height)
+        here = self._list.highlighted or 0
+        self._list.highlighted = min(max(0, here + step * rows), len(self._found) - 1)
+
+    def action_choose(self) -> None:
+        """Take the line that is marked; with no line, nothing happens."""
+        if self._list.highlighted is not None:
+            self.dismiss(self._found[self._list.highlighted])
+
+    def action_leave(self) -> None:
+        """Close, and do nothing."""
+        self.dismiss(None)
+
+    def _look(self) -> None:
+        """Show what fits, the best one marked."""
+        self._found = matching(self._offered, self._query.text)
+        self._list.set_options(Option(self._row(item)) for item in self._found)
+        self._list.highlighted = 0 if self._found else None
+        self._list.display = bool(self._found)
+        self._none.display = not self._found
+
+    def _row(self, item: Item) -> Content:
+        column = min(LABEL_CELLS, max(8, self.size.width // 3))
+        label = shorten(item.label, column)
+        gap = " " * max(1, column + 1 - cell_width(label))
+        row = Content.assemble((label, "bold"), gap, (item.words, "$foreground-muted"))
+        return row.truncate(max(8, min(self.size.width, 100) - 5), ellipsis=True)
