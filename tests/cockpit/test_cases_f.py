@@ -119,3 +119,75 @@ async def test_f02_keys_take_a_joined_character_as_one(character: str) -> None:
         await until(pilot, lambda: app.composer.text.endswith(character))
         await pilot.press("backspace", "left", "left", "x", "delete", "left", "left", "delete")
         assert app.composer.text == f"x{character}"
+
+
+DIFF = "--- a/calc.py\n+++ b/calc.py\n@@ -4 +4 @@\n-    return x\n+    return y\n" + "+ z\n" * 20
+
+
+async def asked(pilot: Pilot[None], app: CockpitApp, source: ScriptedSource) -> None:
+    await opened(pilot, app)
+    edit = {"path": "calc.py"}
+    source.say(h.AgentStart(goal="g", task_kind="edit"))
+    source.say(asks("1", tool="str_replace", input=edit, preview=DIFF))
+    await until(pilot, lambda: app.panel.is_lit)
+
+
+@pytest.mark.parametrize("size", [(20, 5), (40, 10), (40, 15)])
+async def test_f05_on_a_small_screen_a_question_shows_what_is_asked_and_its_answers(
+    size: tuple[int, int],
+) -> None:
+    source = ScriptedSource()
+    app = CockpitApp(lambda: source, quiet_s=0.0)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await asked(pilot, app, source)
+        await pilot.resize_terminal(*size)
+        await sees(pilot, "change calc.py?", "y once", "a always", "n no", "v all")
+        app.panel.press("pagedown")
+        await pilot.resize_terminal(120, 40)
+        await sees(pilot, "[y] once", "+    return y")
+        assert app.focused is app.panel
+        await pilot.resize_terminal(*size)
+        await pilot.press("n")
+        await until(pilot, lambda: ("resolve", "1", False, False, "") in source.calls)
+
+
+@pytest.mark.parametrize("size", [(1, 1), (15, 5), (20, 3)])
+async def test_f05_nobody_can_allow_what_no_screen_is_large_enough_to_show(
+    size: tuple[int, int],
+) -> None:
+    source = ScriptedSource()
+    app = CockpitApp(lambda: source, quiet_s=0.0)
+    async with app.run_test(size=size) as pilot:
+        await asked(pilot, app, source)
+        await pilot.press("y", "a", "v", "right", "enter", "n")
+        await until(pilot, lambda: [call for call in source.calls if call[0] == "resolve"])
+        assert ("resolve", "1", False, False, "") in source.calls
+        assert not [call for call in source.calls if call[0] == "resolve" and call[2]]
+        if size != (1, 1):
+            assert "too small" in text_of(app)
+
+
+@pytest.mark.parametrize("size", [(20, 6), (40, 10), (1, 1)])
+async def test_f05_full_screens_live_and_close_at_any_size(size: tuple[int, int]) -> None:
+    source = ScriptedSource()
+    app = CockpitApp(lambda: source, quiet_s=0.0)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await opened(pilot, app)
+        decided: list[object] = []
+        app.show(PlanModal("1. Divide by the count\n2. Run the tests"), decided.append)
+        await until(pilot, lambda: getattr(app.screen, "is_lit", False))
+        await pilot.resize_terminal(*size)
+        if size == (1, 1):
+            await pilot.press("a", "A")
+            assert not decided
+        else:
+            await sees(pilot, "1. Divide by", "a approve", "esc leave")
+        await pilot.resize_terminal(120, 40)
+        await sees(pilot, "1. Divide by the count", "[a] approve")
+        await pilot.resize_terminal(*size)
+        await pilot.press("escape")
+        await until(pilot, lambda: decided == [None])
+        app.show(DiffModal(DIFF))
+        app.action_help()
+        await pilot.press("pagedown", "escape", "pagedown", "escape")
+        await until(pilot, lambda: len(app.screen_stack) == 1)

@@ -20,6 +20,7 @@ from agent_cockpit.cockpit.screens.full_screen import DecidingScreen
 from agent_cockpit.cockpit.widgets.approval_modal import SMALL_ROWS
 from agent_cockpit.cockpit.widgets.field import Field, NoteField
 from agent_cockpit.cockpit.widgets.options_row import OptionsRow, rows_needed
+from agent_cockpit.cockpit.widgets.panel_words import is_unreadable
 from agent_cockpit.cockpit.widgets.plan_body import PlanBody
 from agent_cockpit.errors import PersonCanAct
 
@@ -208,6 +209,8 @@ class PlanModal(DecidingScreen[PlanAnswer | None]):
         self.lit()
 
     def _choices(self) -> tuple[Option, ...]:
+        if is_unreadable(self.app.size):
+            return (_LEAVE,)
         compare = (_COMPARE,) if self.review.can_compare else ()
         return (_APPROVE, _ACCEPT, _REVISE, _COMMENT, _EDIT, *compare, _LEAVE)
 

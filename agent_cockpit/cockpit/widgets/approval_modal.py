@@ -243,7 +243,7 @@ class ApprovalModal(Vertical, can_focus=True):
         width = max(1, self.app.size.width - self.beside - (0 if is_small else 4))
         fills = is_small or self.is_whole or self._writing.is_editing
         highest = rows - 1 if fills else max(rows * 2 // 3, SMALL_ROWS - 2)
-        options = () if self._read_only else options_of(self.choice, self._listed)
+        options = () if self._read_only else options_of(self.choice, self._listed, self.app.size)
         brief = is_small or rows_needed(options, width) > highest // 3
         self._options.labels = keymap_of(self).letters("approval")
         taken = self._options.show(options, width=width, lit=self.is_lit, brief=brief)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from textual.geometry import Size
+
 from agent_cockpit.cockpit.choice import Choice
 from agent_cockpit.cockpit.question import Line, Option, Question
 from agent_cockpit.cockpit.widgets.writing import Writing
@@ -14,8 +18,23 @@ def title_of(question: Question, count: int) -> tuple[str, str]:
     return " · ".join(part for part in (asks, waiting) if part), waiting
 
 
-def options_of(choice: Choice, listed: int) -> tuple[Option, ...]:
+LEAST_COLUMNS, LEAST_ROWS = 16, 4
+"""On a smaller screen nobody can read what they would allow: there is only the no."""
+
+
+def is_unreadable(screen: Size) -> bool:
+    """Whether a screen is too small to decide anything on."""
+    return screen.width < LEAST_COLUMNS or screen.height < LEAST_ROWS
+
+
+def options_of(choice: Choice, listed: int, screen: Size) -> tuple[Option, ...]:
     """The answers, and the way to the list where several calls wait."""
+    if is_unreadable(screen):
+        return tuple(
+            replace(option, brief="no, too small")
+            for option in choice.options
+            if option.answer == "deny"
+        )
     if listed < 2 or choice.question.starts_empty:
         return choice.options
     return (*choice.options, Option("l", f"all {listed}", "list", "list"))
