@@ -23,7 +23,6 @@ from textual.widgets import Static
 
 from agent_cockpit.cockpit.answers import Level, words_of
 from agent_cockpit.cockpit.asking import Asking
-from agent_cockpit.cockpit.consenting import Consenting
 from agent_cockpit.cockpit.driving import Driving
 from agent_cockpit.cockpit.gate import KeyGate
 from agent_cockpit.cockpit.key import Situation
@@ -32,10 +31,12 @@ from agent_cockpit.cockpit.keys import bindings
 from agent_cockpit.cockpit.looks import Looks
 from agent_cockpit.cockpit.opening import Opening, OpenSource
 from agent_cockpit.cockpit.prompt_keeper import Memory, PromptKeeper
+from agent_cockpit.cockpit.prompting import Prompting
 from agent_cockpit.cockpit.question import Question
 from agent_cockpit.cockpit.quiet import QUIET_S
 from agent_cockpit.cockpit.quitting import Quitting
 from agent_cockpit.cockpit.remembered import Remembered
+from agent_cockpit.cockpit.shell import SHELL_SIGN, Shell
 from agent_cockpit.cockpit.steady import steady_driver
 from agent_cockpit.cockpit.surroundings import Surroundings, placeholder
 from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
@@ -47,11 +48,10 @@ from agent_cockpit.text import clean_line
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.bridge import Bridge, SourceOver
     from agent_cockpit.cockpit.plan_review import PlanAnswer
-    from agent_cockpit.cockpit.suggesting import Suggesting
     from agent_cockpit.engine.state import MetaResult
 
 
-class CockpitApp(Consenting):
+class CockpitApp(Prompting):
     """One person, one source.
 
     `open_source` is called in a worker thread after the first paint; `offer_demo`, called in
@@ -108,6 +108,7 @@ class CockpitApp(Consenting):
         self.opening = Opening(self, open_source, offer_demo, open_new)
         self.quitting = Quitting(self)
         self.prompt_keeper = PromptKeeper(self, memory)
+        self.shell = Shell(self)
         self._gate = KeyGate(self.panel, self.composer, self.set_focus)
         self._asking = Asking(self.panel, self.show)
         self._painted_at = float("inf")
@@ -164,47 +165,6 @@ class CockpitApp(Consenting):
             if not self.read_only and self._gate.takes(event, self.screen, has_selection=selected):
                 return
         await super().on_event(event)
-
-    # prompts
-
-    def on_composer_sent(self, message: Composer.Sent) -> None:
-        text = message.text
-        self.prompt_keeper.sent(text)
-        if text.startswith("/"):
-            self.command(text)
-        else:
-            self.driving.send(text, message.kind)
-
-    def on_composer_entered_empty(self) -> None:
-        if self.opening.offers_demo:
-            self.start(self.opening.open_demo())
-            self.present()
-        elif unfinished := self.driving.unfinished:
-            self.driving.send(unfinished, "steering")
-
-    def on_composer_quit_asked(self) -> None:
-        self.action_leave()
-
-    def on_composer_help_asked(self) -> None:
-        self.action_help()
-
-    def on_text_area_changed(self) -> None:
-        self.prompt_keeper.changed()
-        self.present()
-
-    def _help_with_writing(self) -> Suggesting:
-        from agent_cockpit.cockpit.suggesting import Suggesting
-
-        return Suggesting(self, self.composer)
-
-    def command(self, text: str) -> None:
-        """Carry a slash command out, here or in the source."""
-        from agent_cockpit.cockpit.own_commands import OwnCommands
-        from agent_cockpit.rules.meta_commands import parse
-
-        call = parse(text)
-        if not OwnCommands(self).run(call.name, call.argument):
-            self.driving.meta(text)
 
     # the source
 
@@ -284,6 +244,9 @@ class CockpitApp(Consenting):
             quit_armed=self.quitting.is_armed,
             reading=self.reading_place,
             choosing=self.composer.is_choosing,
+            is_command=self.composer.text.startswith(SHELL_SIGN),
+            has_output=self.shell.can_attach,
+            shell_runs=self.shell.is_running,
         )
         has_room = self.around.present(status, waiting, now)
         self.transcript_view.display = now.has_blocks and has_room

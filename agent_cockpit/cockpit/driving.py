@@ -120,10 +120,14 @@ class Driving(Answers):
         self._desk.present()
 
     def interrupt(self) -> bool:
-        """One rung: take back what waits for the source, else stop the goal; False when there
-        is nothing to stop, or it was told to stop already."""
+        """One rung: take back what waits for the source, else stop the person's own commands,
+        else the goal; False when there is nothing to stop, or it was told to stop already."""
         if self.unsent:
             self.take_back()
+            return True
+        own = getattr(self.source, "person_commands", None)
+        if own is not None and own.is_running:
+            own.stop()
             return True
         source, running = self.source, self.bridge and self.bridge.status.is_running
         aside = ("is_compacting", "is_checking")

@@ -29,6 +29,12 @@ class Situation:
     quit_armed: bool = False
     choosing: bool = False
     """A list above the prompt is open."""
+    is_command: bool = False
+    """What is written is a line for the shell."""
+    shell_runs: bool = False
+    """A command of the person's own runs."""
+    has_output: bool = False
+    """The person's newest command has an output that no prompt has yet."""
     reading: str = ""
     """The part of the transcript's own that has the keyboard: `search`, `blocks`, `menu`."""
 

@@ -16,7 +16,7 @@ def _typing(now: Situation) -> bool:
 
 
 def _writing(now: Situation) -> bool:
-    return _typing(now) and not now.choosing
+    return _typing(now) and not now.choosing and not now.is_command
 
 
 def _offers_demo(now: Situation) -> bool:
@@ -41,7 +41,7 @@ KEYS: tuple[Key, ...] = (
         where="anywhere",
         action="app.interrupt",
         works=lambda now: now.running and not now.read_only,
-        shown=lambda now: now.running and _writing(now),
+        shown=lambda now: (now.running or now.shell_runs) and _writing(now),
     ),
     Key(
         id="send",

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from agent_cockpit.cockpit.key import Key
+from agent_cockpit.cockpit.key import Key, Situation
+
+
+def _writing(now: Situation) -> bool:
+    """Nothing but the prompt has the keyboard."""
+    elsewhere = now.asking or now.read_only or now.choosing or now.reading
+    return not elsewhere
+
 
 WRITING_KEYS: tuple[Key, ...] = (
     Key(
@@ -22,12 +29,33 @@ WRITING_KEYS: tuple[Key, ...] = (
         action="write_out",
     ),
     Key(
+        id="shell_run",
+        keys=(),
+        label="enter",
+        words="after ! at the start: run the line yourself, the model is not told (!! never is)",
+        brief="run it yourself",
+        where="composer",
+        of="send",
+        shown=lambda now: now.is_command and _writing(now),
+    ),
+    Key(
+        id="attach",
+        keys=("alt+a",),
+        label="alt+a",
+        words="put the output of your newest ! command into the prompt",
+        brief="attach output",
+        where="composer",
+        action="app.attach",
+        shown=lambda now: now.has_output and _writing(now),
+    ),
+    Key(
         id="list_take",
         keys=("tab", "enter"),
         label="tab",
         words="put the chosen one in (also enter, which sends when there is nothing to complete)",
         brief="take",
         where="list",
+        listed=False,
         stays=True,
         shown=lambda now: now.choosing,
     ),
@@ -37,6 +65,7 @@ WRITING_KEYS: tuple[Key, ...] = (
         label="↑↓",
         words="choose another one",
         where="list",
+        listed=False,
         stays=True,
     ),
     Key(
@@ -46,6 +75,7 @@ WRITING_KEYS: tuple[Key, ...] = (
         words="close the list",
         brief="close",
         where="list",
+        listed=False,
         stays=True,
         shown=lambda now: now.choosing,
     ),

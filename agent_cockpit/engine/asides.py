@@ -1,5 +1,5 @@
 """What a person asks for beside the goals: a summary of what was said, the checks, what the
-project tells its agents.
+project tells its agents, commands of their own.
 
 Law: one summary and one round of checks at a time, and none while a goal runs.
 """
@@ -7,10 +7,12 @@ Law: one summary and one round of checks at a time, and none while a goal runs.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 
 from agent_cockpit.engine.checking import BUSY, Checking
 from agent_cockpit.engine.compaction import Compaction
 from agent_cockpit.engine.goal_desk import GoalDesk
+from agent_cockpit.engine.person_commands import CommandOutput, PersonCommands
 from agent_cockpit.engine.state import MetaResult
 from agent_cockpit.engine.stopping import RunCancelled
 from agent_cockpit.engine.surroundings import Discovered
@@ -35,6 +37,21 @@ class Asides(GoalDesk):
     """Stops the checks that a person asked for."""
     _compacting: CancellationToken | None = None
     """Stops the compaction that a person asked for."""
+
+    @cached_property
+    def person_commands(self) -> PersonCommands:
+        """The commands that the person types for themselves."""
+        return PersonCommands(self.harness.workspace, self._publish)
+
+    async def run_for_person(self, command: str) -> CommandOutput:
+        """Run a command that a person typed, to its end; the model is not told."""
+        self._refuse_when_closed()
+        return await self.person_commands.run(command)
+
+    async def aclose(self) -> None:
+        """Stop all that runs, and close the record; nothing can be started afterwards."""
+        await self.person_commands.close()
+        await super().aclose()
 
     def discover(self) -> Discovered:
         """The project instructions and skills that there are now; blocks."""

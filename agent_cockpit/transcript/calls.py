@@ -13,7 +13,7 @@ from agent_cockpit.text import clean, clean_line, head_and_tail
 from agent_cockpit.transcript.block_list import BlockList
 from agent_cockpit.transcript.blocks import CallBlock, CallState
 from agent_cockpit.transcript.diffs import diff_counts, diff_paths
-from agent_cockpit.transcript.wording import decided_words
+from agent_cockpit.transcript.wording import PERSON_COMMAND, decided_words
 
 LIVE_OUTPUT_CHARS = 8_000
 """How much of a running call's output is kept; its result brings the whole."""
@@ -36,7 +36,8 @@ class Calls:
         """The call's key; its block is made when this is the first that is heard of it."""
         if call_id in self._keys:
             return self._keys[call_id]
-        key = self._blocks.add(
+        is_own = tool == PERSON_COMMAND
+        key = (self._blocks.add_beside if is_own else self._blocks.add)(
             CallBlock,
             call_id=call_id,
             tool=clean_line(tool),
@@ -49,7 +50,8 @@ class Calls:
 
     def start(self, event: ToolStart) -> None:
         """The call runs, with the input that was allowed."""
-        self._blocks.end_texts()
+        if event.tool != PERSON_COMMAND:
+            self._blocks.end_texts()
         if event.call_id == "" and not self._is_open(""):
             self._keys.pop("", None)
         key = self.propose(event.call_id, event.tool, event.input)
@@ -124,11 +126,17 @@ class Calls:
             is_open=event.allowed,
         )
 
-    def interrupt(self) -> None:
-        """The goal is over: what has no result will have none."""
+    def interrupt(self, *, of_person: bool = False) -> None:
+        """The goal is over: what has no result will have none. A command of the person's is no
+        part of it, unless their process is over too."""
         for key in self._blocks.open_keys():
-            if isinstance(self._blocks[key], CallBlock):
+            if isinstance(self._blocks[key], CallBlock) and (of_person or not self.is_own(key)):
                 self._blocks.change(key, state="interrupted", is_open=False)
+
+    def is_own(self, key: int) -> bool:
+        """Whether the block is of a command that the person typed."""
+        block = self._blocks[key]
+        return isinstance(block, CallBlock) and block.tool == PERSON_COMMAND
 
     def interrupt_proposed(self) -> None:
         """The model call that proposed them is void."""

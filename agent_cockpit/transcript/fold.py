@@ -169,11 +169,11 @@ class Transcript:
             **self._goal.figures,
         )
 
-    def _end_everything(self) -> None:
+    def _end_everything(self, *, of_person: bool = False) -> None:
         self._blocks.end_texts()
-        self._calls.interrupt()
+        self._calls.interrupt(of_person=of_person)
         for key in self._blocks.open_keys():
-            if key != self._plans.waiting_key:
+            if key != self._plans.waiting_key and not self._calls.is_own(key):
                 self._blocks.close(key)
 
     def _cancelled(self, event: h.CancellationObserved) -> None:
@@ -278,7 +278,7 @@ class Transcript:
 
     def _resumed(self, event: s.SittingResumed) -> None:
         self._plans.forget()
-        self._end_everything()
+        self._end_everything(of_person=True)
         model = clean_line(event.model)
         self._notice(f"taken up again{f' · {model}' if model else ''}")
 

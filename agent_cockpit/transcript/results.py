@@ -6,9 +6,9 @@ import re
 
 from agent_cockpit.text import clean_line, shorten
 from agent_cockpit.transcript.blocks import CallBlock
-from agent_cockpit.transcript.wording import call_subject, compact, count
+from agent_cockpit.transcript.wording import PERSON_COMMAND, call_subject, compact, count
 
-_COMMANDS = frozenset({"run_command", "run_tests", "run_linter"})
+_COMMANDS = frozenset({"run_command", "run_tests", "run_linter", PERSON_COMMAND})
 _LEADING_NUMBER = re.compile(r"(?:at least )?(\d+)\b")
 _LEFT_OUT = re.compile(r"^\[… \d+ of (\d+) (bytes|characters) left out …\]$", re.M)
 _FRAME = re.compile(r"\[(?:exit|timed|killed|stopped)[^\]]*\]|\(no output\)")
@@ -29,6 +29,8 @@ def result_words(call: CallBlock) -> str:
         case "list_files" if found := _LEADING_NUMBER.match(call.summary):
             return count(int(found[1]), "file")
         case "run_command" if call.state != "refused" and call.exit_code is not None:
+            return _extent(output_text(call)) if output_text(call).strip() else ""
+        case "person_command":
             return _extent(output_text(call)) if output_text(call).strip() else ""
         case "run_tests" | "run_linter" if call.exit_code is not None:
             return " · ".join(part for part in (_command(call), _last_words(call)) if part)

@@ -16,7 +16,7 @@ from agent_cockpit.events.base import Event
 from agent_cockpit.events.plans import PlanStepState
 from agent_cockpit.text import clean, clean_line
 from agent_cockpit.transcript.approval_view import ApprovalView, view_of
-from agent_cockpit.transcript.wording import call_activity, call_label, call_subject
+from agent_cockpit.transcript.wording import PERSON_COMMAND, call_activity, call_label, call_subject
 from agent_cockpit.transcript.work import FileChange, Job, with_edit
 
 
@@ -98,7 +98,7 @@ def _goal_started(status: Status, event: h.AgentStart) -> Status:
         turns=0,
         approvals=(),
         ahead=(),
-        running_calls=(),
+        running_calls=_own(status),
         checking=None,
         plan=None,
         plan_steps=(),
@@ -116,7 +116,7 @@ def _goal_ended(status: Status, event: h.AgentEnd) -> Status:
         error=clean_line(event.error) if event.error else status.error,
         approvals=(),
         ahead=(),
-        running_calls=(),
+        running_calls=_own(status),
         checking=None,
     )
 
@@ -293,6 +293,10 @@ def _plan_decided(status: Status, event: s.PlanDecided) -> Status:
 def _plan_progressed(status: Status, event: s.PlanProgressed) -> Status:
     steps = tuple(step.model_copy(update={"text": clean_line(step.text)}) for step in event.steps)
     return replace(status, plan_steps=steps, plan_strays=tuple(map(clean_line, event.strays)))
+
+
+def _own(status: Status) -> tuple[Job, ...]:
+    return tuple(job for job in status.running_calls if job.tool == PERSON_COMMAND)
 
 
 def _without(views: tuple[ApprovalView, ...], approval_id: str) -> tuple[ApprovalView, ...]:

@@ -10,7 +10,11 @@ from typing import Any
 
 from agent_cockpit.text import clean_line, reveal_line, shorten
 
+PERSON_COMMAND = "person_command"
+"""The name under which a command that the person typed stands among the calls of tools."""
+
 _LABELS = {
+    PERSON_COMMAND: "you ran",
     "read_file": "read",
     "list_files": "list",
     "search_repo": "search",
@@ -51,6 +55,7 @@ _ACTIVITIES = {
     "run_tests": "testing",
     "run_linter": "linting",
     "run_command": "running a command",
+    PERSON_COMMAND: "running your command",
 }
 
 

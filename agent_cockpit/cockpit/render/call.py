@@ -12,12 +12,14 @@ from agent_cockpit.text import clean, clean_line, shorten
 from agent_cockpit.transcript.blocks import CallBlock
 from agent_cockpit.transcript.plain import STATE_WORDS
 from agent_cockpit.transcript.results import output_text, result_words
-from agent_cockpit.transcript.wording import call_label, call_subject, duration
+from agent_cockpit.transcript.wording import PERSON_COMMAND, call_label, call_subject, duration
 
 _LABEL_CELLS = 7
 _DURATION_CELLS = 8
 _LIVE_LINES = 5
 _FAILURE_LINES = 12
+_OWN_LINES = 30
+"""Who runs a command themselves wants to see what it says."""
 _FIELD_CHARS = 4_000
 _DIFF_LINES = 40
 _SIGNS = {"failed": "✘", "refused": "✘", "denied": "✘", "interrupted": "■", "waiting": "?"}
@@ -102,6 +104,7 @@ def _body(block: CallBlock, page: Page, fold: Fold) -> list[Strip]:
     indent = page.body_indent
     if fold == "closed":
         return []
+    is_own = block.tool == PERSON_COMMAND
     if block.state == "running":
         return _live(block.output, page, indent) if block.output.strip() else []
     strips = [*_input(block, page, indent), *_why(block, page, indent)] if fold == "open" else []
@@ -111,8 +114,9 @@ def _body(block: CallBlock, page: Page, fold: Fold) -> list[Strip]:
         limit = line_limit(_DIFF_LINES, fold)
         body, undrawn = diff_lines(block.diff, page, indent=indent, limit=limit)
         strips += shortened(body, _DIFF_LINES, fold, page, indent=indent, undrawn=undrawn)
-    elif output_text(block).strip() and (fold == "open" or block.state == "failed"):
-        strips += tail(output_text(block), _FAILURE_LINES, fold, page, indent=indent)
+    elif output_text(block).strip() and (fold == "open" or block.state == "failed" or is_own):
+        limit = _OWN_LINES if is_own else _FAILURE_LINES
+        strips += tail(output_text(block), limit, fold, page, indent=indent)
     return strips
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from rich.style import Style
 from rich.text import Text
 from textual.widgets.text_area import EditResult, Location, Selection
@@ -41,6 +43,10 @@ class ChipField(Field):
         """Put foreign text at the cursor, safe; a long one as a chip."""
         text = clean(text)
         super().insert_text(self.pastes.hold(text) if self.pastes.must_hold(text) else text)
+
+    def insert_chip(self, text: str, kind: Literal["paste", "output"]) -> None:
+        """Put a text of ours at the cursor, as a chip."""
+        super().insert_text(self.pastes.hold(text, kind))
 
     def chip_at_cursor(self) -> Span | None:
         """The chip that the cursor touches, at its end rather than at its start."""

@@ -50,7 +50,7 @@ class StatusLine(Static):
     def show(self, status: Status | None, now: Situation, *, consent: str = "") -> None:
         """Show the present; `consent` is how edits are consented to."""
         self._status, self._now, self._consent = status, now, consent
-        is_running = now.running and self.app.animation_level != "none"
+        is_running = (now.running or now.shell_runs) and self.app.animation_level != "none"
         if is_running and self._spin_timer is None:
             self._spin_timer = self.set_interval(SPIN_S, self._turn)
         elif not is_running and self._spin_timer is not None:
@@ -125,7 +125,7 @@ class StatusLine(Static):
         return parts
 
     def _state(self, status: Status) -> Content:
-        if status.is_running:
+        if status.is_running or self._now.shell_runs:
             is_waiting = bool(status.approvals)
             still = self.app.animation_level == "none" or is_waiting
             sign = _STILL if still else _SPINNER[self._spin % len(_SPINNER)]

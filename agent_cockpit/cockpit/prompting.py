@@ -1,0 +1,70 @@
+"""What becomes of what a person writes: a prompt, a command of the cockpit or the engine, a
+line for the shell."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_cockpit.cockpit.consenting import Consenting
+from agent_cockpit.cockpit.looks import Looks
+from agent_cockpit.cockpit.opening import Opening
+from agent_cockpit.cockpit.prompt_keeper import PromptKeeper
+from agent_cockpit.cockpit.shell import SHELL_SIGN, Shell
+from agent_cockpit.cockpit.widgets.composer import Composer
+
+if TYPE_CHECKING:
+    from agent_cockpit.cockpit.suggesting import Suggesting
+
+
+class Prompting(Consenting):
+    """A floor of the cockpit; only `CockpitApp` is made."""
+
+    opening: Opening
+    prompt_keeper: PromptKeeper
+    shell: Shell
+    looks: Looks
+
+    def on_composer_sent(self, message: Composer.Sent) -> None:
+        text = message.text
+        self.prompt_keeper.sent(text)
+        if text.startswith("/"):
+            self.command(text)
+        elif text.startswith(SHELL_SIGN):
+            self.shell.run(text)
+        else:
+            self.driving.send(text, message.kind)
+
+    def on_composer_entered_empty(self) -> None:
+        if self.opening.offers_demo:
+            self.start(self.opening.open_demo())
+            self.present()
+        elif unfinished := self.driving.unfinished:
+            self.driving.send(unfinished, "steering")
+
+    def on_composer_quit_asked(self) -> None:
+        self.action_leave()
+
+    def on_composer_help_asked(self) -> None:
+        self.action_help()
+
+    def on_text_area_changed(self) -> None:
+        self.prompt_keeper.changed()
+        self.present()
+
+    def _help_with_writing(self) -> Suggesting:
+        from agent_cockpit.cockpit.suggesting import Suggesting
+
+        return Suggesting(self, self.composer)
+
+    def command(self, text: str) -> None:
+        """Carry a slash command out, here or in the source."""
+        from agent_cockpit.cockpit.own_commands import OwnCommands
+        from agent_cockpit.rules.meta_commands import parse
+
+        call = parse(text)
+        if not OwnCommands(self).run(call.name, call.argument):
+            self.driving.meta(text)
+
+    def action_attach(self) -> None:
+        """Put the output of the newest command of the person's into the prompt."""
+        self.shell.attach()

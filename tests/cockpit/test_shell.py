@@ -1,0 +1,75 @@
+"""`!` in the composer: the person's own command, on a real sitting in a real folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from agent_cockpit.cockpit.app import CockpitApp
+from agent_cockpit.engine.session_state import ReplSession
+from agent_cockpit.harness import Harness
+from agent_cockpit.settings import HarnessConfig
+from tests.cockpit.screen import text_of, until
+from tests.cockpit.test_app import type_in
+from tests.support.scripted_provider import ScriptedProvider
+
+
+def cockpit(root: Path) -> CockpitApp:
+    def open_source() -> ReplSession:
+        config = HarnessConfig(workspace_root=str(root), sandbox="none")
+        return ReplSession(Harness(config=config, provider=ScriptedProvider([])))
+
+    return CockpitApp(open_source)
+
+
+async def test_a_command_runs_in_sight_and_its_output_can_be_attached(tmp_path: Path) -> None:
+    (tmp_path / "made").write_text("content of it")
+    app = cockpit(tmp_path)
+    async with app.run_test(size=(110, 30)) as pilot:
+        await until(pilot, lambda: app.driving.source is not None)
+        await type_in(pilot, "!cat made")
+        assert "run it yourself" in text_of(app)
+        await pilot.press("enter")
+        await until(pilot, lambda: app.shell.can_attach and "content of it" in text_of(app))
+        assert "you ran" in text_of(app)
+        assert "the model was not told" in text_of(app)
+        await type_in(pilot, "see ")
+        await pilot.press("alt+a")
+        assert app.composer.text == "see [output 1 · 3 lines]"
+        assert app.composer.whole_text == "see $ cat made\ncontent of it\n[exit 0]\n"
+        assert not app.shell.can_attach
+        await pilot.press("ctrl+u", "up")
+        assert app.composer.text == "!cat made"
+
+
+async def test_two_signs_keep_the_output_out_of_every_prompt(tmp_path: Path) -> None:
+    app = cockpit(tmp_path)
+    async with app.run_test() as pilot:
+        await until(pilot, lambda: app.driving.source is not None)
+        await type_in(pilot, "!!echo private")
+        await pilot.press("enter")
+        await until(pilot, lambda: "exit 0" in text_of(app))
+        await pilot.press("alt+a")
+        assert app.composer.text == ""
+
+
+async def test_escape_stops_the_command(tmp_path: Path) -> None:
+    app = cockpit(tmp_path)
+    async with app.run_test() as pilot:
+        await until(pilot, lambda: app.driving.source is not None)
+        await type_in(pilot, "!echo begun; sleep 60")
+        await pilot.press("enter")
+        await until(pilot, lambda: "begun" in text_of(app))
+        assert "running your command" in text_of(app)
+        await pilot.press("escape")
+        await until(pilot, lambda: not app.shell.is_running)
+        await until(pilot, lambda: "ready" in text_of(app))
+
+
+async def test_nothing_behind_the_sign_runs_nothing(tmp_path: Path) -> None:
+    app = cockpit(tmp_path)
+    async with app.run_test() as pilot:
+        await until(pilot, lambda: app.driving.source is not None)
+        await type_in(pilot, "! ")
+        await pilot.press("enter")
+        await until(pilot, lambda: "write a command behind" in text_of(app))
+        assert not app.shell.is_running
