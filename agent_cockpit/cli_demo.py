@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from agent_cockpit.errors import SettingsError
 
 if TYPE_CHECKING:
     from agent_cockpit.engine.session_state import ReplSession
@@ -35,11 +37,39 @@ def demo_harness(root: Path, log: Path | None) -> Harness:
     from agent_cockpit.harness import Harness
     from agent_cockpit.settings import HarnessConfig
 
+    shown = _how_it_is_shown(root)
     python = next(filter(shutil.which, ("python3", "python")), sys.executable)
     config = HarnessConfig(
         provider="demo",
         workspace_root=str(root),
         test_command=f"{python} -m unittest",
         max_wall_clock_seconds=None,
+        **shown,
     )
     return Harness(config=config, asks_edits=True, log=log)
+
+
+_SHOWN = (
+    "theme",
+    "reduced_motion",
+    "notify",
+    "terminal_title",
+    "terminal_progress",
+    "leave_transcript",
+)
+"""Settings of the person that hold for the demo too: they are about their eyes and terminal."""
+
+
+def _how_it_is_shown(root: Path) -> dict[str, Any]:
+    """Those settings; none where they cannot be read, since nothing may keep the demo away."""
+    import os
+
+    from agent_cockpit.settings_files import load_settings, user_settings_file
+
+    try:
+        loaded = load_settings(
+            flags={}, environ=os.environ, user_file=user_settings_file(), cwd=root
+        )
+    except SettingsError:
+        return {}
+    return {name: getattr(loaded.config, name) for name in _SHOWN if name in loaded.sources}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from agent_cockpit.errors import PersonCanAct
@@ -51,7 +52,13 @@ def show_screen(open_source: Callable[[], SittingSource], **settings: Any) -> in
     app: CockpitApp = CockpitApp(
         open_source, remembered=remembered, keys_file=keys_file, **settings
     )
-    app.run()
+    try:
+        app.run()
+    finally:
+        if app.outside is not None and sys.__stderr__ is not None:
+            with suppress(OSError, ValueError):  # the terminal is gone, and its window with it
+                sys.__stderr__.write(app.outside.leave())
+                sys.__stderr__.flush()
     if app.farewell:
         print(app.farewell)
     return app.return_code or 0

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 
 from agent_cockpit.doctor_findings import Finding
+from agent_cockpit.terminal_signals import channel_of
 from agent_cockpit.text import clean_line, shorten
 
 ANSWER_S = 0.5
@@ -28,11 +29,12 @@ Tmux = Callable[[str], str]
 def look_at_terminal(
     environ: Mapping[str, str], size: tuple[int, int] | None, ask: Ask, tmux: Tmux
 ) -> Iterator[Finding]:
-    """Size, colours, keys and clipboard; `size` is None where there is no terminal."""
+    """Size, colours, keys, clipboard, notifications; `size` is None where there is no terminal."""
     yield _terminal(environ, size)
     yield _colours(environ)
     yield _keys(environ, ask, tmux)
     yield _clipboard(environ, tmux)
+    yield _notifications(environ, tmux)
 
 
 def _terminal(environ: Mapping[str, str], size: tuple[int, int] | None) -> Finding:
@@ -85,6 +87,19 @@ def _clipboard(environ: Mapping[str, str], tmux: Tmux) -> Finding:
         advice = "select with fn or option held, or use another terminal"
         return Finding("clipboard", "note", "Terminal.app knows no OSC 52", advice)
     return Finding("clipboard", "ok", "by OSC 52, as far as the terminal allows it")
+
+
+def _notifications(environ: Mapping[str, str], tmux: Tmux) -> Finding:
+    channel = channel_of("auto", environ)
+    words = "by the bell" if channel == "bell" else f"by OSC {channel.removeprefix('osc')}"
+    if environ.get("TMUX"):
+        if tmux("focus-events") != "on":
+            told = "none: tmux does not say whether you look"
+            return Finding("notifications", "note", told, "`tmux set -g focus-events on`")
+        if channel != "bell" and tmux("allow-passthrough") not in ("on", "all"):
+            advice = "`tmux set -g allow-passthrough on`"
+            return Finding("notifications", "note", "by the bell, which tmux lets pass", advice)
+    return Finding("notifications", "ok", f"{words}, while the terminal is not in front")
 
 
 def ask_terminal(question: bytes, ending: bytes) -> bytes | None:

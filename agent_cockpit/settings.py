@@ -119,5 +119,13 @@ class HarnessConfig(BaseModel):
     """The cockpit's colours until `/theme` chooses others, which are remembered."""
     reduced_motion: bool = False
     """Nothing turns, glides or blinks in the cockpit; `NO_MOTION=1` says so everywhere."""
+    notify: Literal["auto", "bell", "osc9", "osc777", "osc99", "off"] = "auto"
+    """How you are told that something waits or is over while the terminal is not in front."""
+    terminal_title: bool = True
+    """Whether the window's title says project, mode and state."""
+    terminal_progress: bool = True
+    """Whether terminals that can show progress in tab or task bar do."""
+    leave_transcript: Literal["off", "goal", "all"] = "off"
+    """What stays in the terminal as text when the cockpit is left: the last goal, or all."""
     journal_dir: str = ""
     """Where journals go; empty: the user's state directory."""

@@ -55,7 +55,8 @@ def test_everything_is_looked_at_and_nothing_is_changed(person: Person) -> None:
     before = sorted(person.home.rglob("*"))
     found = person.asks()
     assert list(found) == [
-        *("program", "terminal", "colours", "keys", "clipboard", "git", "search", "settings"),
+        *("program", "terminal", "colours", "keys", "clipboard"),
+        *("notifications", "git", "search", "settings"),
         *("sandbox", "journals", "state", "config", "model"),
     ]
     assert all(each["state"] in ("ok", "note") for each in found.values())
@@ -144,6 +145,9 @@ def looked(
         ({**BARE, "TMUX": "x"}, "clipboard", "note", "not known"),
         ({**BARE, "STY": "x"}, "clipboard", "note", "screen"),
         ({**BARE, "TERM_PROGRAM": "Apple_Terminal"}, "clipboard", "note", "OSC 52"),
+        (BARE, "notifications", "ok", "by the bell"),
+        ({"TERM": "xterm-kitty"}, "notifications", "ok", "by OSC 99"),
+        ({**BARE, "TMUX": "x"}, "notifications", "note", "tmux does not say"),
     ],
 )
 def test_a_terminal_is_known_by_what_it_says(
@@ -163,6 +167,11 @@ def test_what_a_terminal_answers_counts() -> None:
 
 
 def test_tmux_is_asked_what_it_passes_on() -> None:
+    kitty = {**BARE, "TMUX": "x", "KITTY_WINDOW_ID": "1"}
+    focus = {"focus-events": "on"}
+    assert looked(kitty, tmux=focus)["notifications"].state == "note"
+    passing = {**focus, "allow-passthrough": "on"}
+    assert looked(kitty, tmux=passing)["notifications"].words.startswith("by OSC 99")
     inside = {**BARE, "TMUX": "x"}
     assert looked(inside, tmux={"set-clipboard": "on"})["clipboard"].state == "ok"
     found = looked(inside, tmux={"set-clipboard": "external"})["clipboard"]

@@ -47,6 +47,7 @@ from agent_cockpit.text import clean_line
 
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.bridge import Bridge, SourceOver
+    from agent_cockpit.cockpit.outside import Outside
     from agent_cockpit.cockpit.plan_review import PlanAnswer
     from agent_cockpit.engine.state import MetaResult
 
@@ -89,6 +90,7 @@ class CockpitApp(Prompting):
         self.keymap = Keymap()
         self.situation = Situation()
         self._keys_file = keys_file
+        self.outside: Outside | None = None
         self.composer = Composer(id="composer")
         self.panel = ApprovalModal(quiet_s=quiet_s, read_only=read_only, id="panel")
         self.transcript_view = TranscriptView(
@@ -179,8 +181,8 @@ class CockpitApp(Prompting):
         self.driving.taken()
         for text in reversed(news.recalled):
             self.give_back(text)
-        if self._asking.sync(bridge.status.approvals, bridge.status.ahead):
-            self._call_for_attention()
+        if self._asking.sync(bridge.status.approvals, bridge.status.ahead) and not self.is_main:
+            self.notify("a call waits for your answer", severity="warning", markup=False)
         self.present()
 
     def on_source_over(self, message: SourceOver) -> None:
@@ -204,6 +206,10 @@ class CockpitApp(Prompting):
         self.around.welcome.ready()
         if problem := self.looks.settle(self.driving.config):
             self.tell(problem, "warning")
+        if self.outside is None:
+            from agent_cockpit.cockpit.outside import outside_of
+
+            self.outside = outside_of(self)
         self.present()
 
     def not_ready(self, problem: str, *, demo: bool) -> None:
@@ -253,6 +259,8 @@ class CockpitApp(Prompting):
         self.status_line.display = has_room
         self.composer.placeholder = placeholder(now)
         self.status_line.show(status, now, consent=self.driving.consent)
+        if self.outside is not None and status is not None and self.driving.config is not None:
+            self.outside.follow(status, self.driving.config, asks=self.panel.is_open)
 
     def show_meta(self, result: MetaResult) -> None:
         """Show what a local command came to."""
@@ -274,11 +282,3 @@ class CockpitApp(Prompting):
     ) -> PlanAnswer | None:
         """Show a plan on a screen of its own."""
         return await self._asking.ask_about_plan(plan, earlier=earlier, notes_left=notes_left)
-
-    # helpers
-
-    def _call_for_attention(self) -> None:
-        if not self.app_focus:
-            self.bell()
-        if not self.is_main:
-            self.notify("a call waits for your answer", severity="warning", markup=False)

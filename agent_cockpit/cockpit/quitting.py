@@ -10,7 +10,7 @@ from textual.timer import Timer
 from agent_cockpit.cockpit.driving import Driving
 from agent_cockpit.cockpit.prompt_keeper import PromptKeeper
 from agent_cockpit.cockpit.widgets.status_line import StatusLine
-from agent_cockpit.farewell import how_to_go_on
+from agent_cockpit.farewell import how_to_go_on, what_stays
 
 QUIT_ARMED_S = 1.5
 QUIT_KEYS = ("ctrl+c", "ctrl+d", "ctrl+q")
@@ -70,7 +70,9 @@ class Quitting:
         app = self._app
         app.status_line.flash("closing…", seconds=60)
         again = how_to_go_on(app.driving.source)
+        left = what_stays(app.driving.bridge, app.driving.config)
         await app.prompt_keeper.close([text for _, text in app.driving.waiting()])
         problem = await app.driving.close()
-        app.farewell = " · ".join(part for part in (again, problem) if part)
+        last = " · ".join(part for part in (again, problem) if part)
+        app.farewell = "\n".join(part for part in (left, last) if part)
         app.exit()

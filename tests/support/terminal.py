@@ -344,6 +344,7 @@ _MODES = (
     ("focus reporting", b"\x1b[?1004h", b"\x1b[?1004l"),
     ("bracketed paste", b"\x1b[?2004h", b"\x1b[?2004l"),
     ("the switched-off line wrap", b"\x1b[?7l", b"\x1b[?7h"),
+    ("the window's title", b"\x1b[22;0t", b"\x1b[23;0t"),
     ("the keyboard protocol", b"\x1b[>", b"\x1b[<u"),
 )
 
