@@ -106,6 +106,11 @@ class Actions(StyledOnce):
         """Show when each block of the transcript began, or show it no more."""
         self.transcript_view.toggle_times()
 
+    def action_diff_view(self) -> None:
+        """Show diffs by the width, side by side, or unified."""
+        words = {"auto": "by the width", "beside": "side by side", "unified": "unified"}
+        self.note(f"diffs {words[self.transcript_view.cycle_diff_view()]}")
+
     def action_point(self, step: int) -> None:
         """Point at the next block of the transcript, or at the one before (-1)."""
         if self.is_main and self.transcript_view.display:

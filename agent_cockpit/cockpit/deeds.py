@@ -22,7 +22,7 @@ from agent_cockpit.transcript.blocks import (
     ThoughtBlock,
     VerdictBlock,
 )
-from agent_cockpit.transcript.copying import as_code, place_of, why_allowed
+from agent_cockpit.transcript.copying import as_code, hunks_of, place_of, why_allowed
 from agent_cockpit.transcript.plain import call_title
 
 _NAMES: dict[type[Block], str] = {
@@ -74,6 +74,8 @@ def deeds_for(
             else:
                 words = f"every {kind} as usual again"
             options.append(Option("k", words, "kind", "kind"))
+        if hunks_of(block) > 1 and not is_closed:
+            options.append(Option("h", "fold or unfold its hunks", "hunks", "hunks"))
         if (place := place_of(block)) is not None:
             where = shorten(clean_line(place.path), 40) + (
                 f":{place.line}" if place.line > 1 else ""

@@ -31,6 +31,7 @@ from agent_cockpit.transcript.copying import (
     as_code,
     as_markdown,
     as_text,
+    hunks_of,
     place_of,
     quoted,
     why_allowed,
@@ -68,6 +69,9 @@ class Reading:
             "markdown": lambda blocks: app.copy("\n\n".join(map(as_markdown, blocks))),
             "code": lambda blocks: app.copy(as_code(blocks[0])[1]),
             "fold": lambda blocks: app.transcript_view.toggle_fold(blocks[0].key),
+            "hunks": lambda blocks: app.transcript_view.toggle_hunks(
+                blocks[0].key, *range(hunks_of(blocks[0]))
+            ),
             "kind": lambda blocks: self._fold_kind(blocks[0]),
             "quote": self._quote,
             "open": lambda blocks: app.start(self._open(blocks[0])),
@@ -141,7 +145,7 @@ class Reading:
             return
         self._menu.display = False
         app.panel.quiet.is_held = False
-        if deed in ("", "fold", "kind", "text", "markdown", "code"):
+        if deed in ("", "fold", "hunks", "kind", "text", "markdown", "code"):
             app.set_focus(view)
             view.keeps_cursor = False
         else:

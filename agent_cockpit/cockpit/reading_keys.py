@@ -60,6 +60,14 @@ READING_KEYS: tuple[Key, ...] = (
         action="app.times",
     ),
     Key(
+        id="diff_view",
+        keys=("alt+s",),
+        label="alt+s",
+        words="show diffs by the width (side by side from 120), side by side, or unified",
+        where="anywhere",
+        action="app.diff_view",
+    ),
+    Key(
         id="block_before",
         keys=("alt+up",),
         label="alt+↑",

@@ -103,6 +103,13 @@ def place_of(block: Block) -> Place | None:
     return Place(path, first if isinstance(first, int) and first > 0 else 1)
 
 
+def hunks_of(block: Block) -> int:
+    """How many hunks the diff of a call has."""
+    if not isinstance(block, CallBlock):
+        return 0
+    return sum(len(file.hunks) for file in parse_diff(block.diff))
+
+
 def why_allowed(block: Block) -> Iterator[str]:
     """Who or what let a call run, or why it may not; none for what is no call."""
     if not isinstance(block, CallBlock):

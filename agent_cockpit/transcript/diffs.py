@@ -28,6 +28,8 @@ class DiffLine:
     text: str
     marks: tuple[Span, ...] = ()
     """Character ranges that differ from the line's counterpart."""
+    old: int = 0
+    """Of a line that stayed: its number in the old file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +133,7 @@ def _hunk(lines: list[str], at: int, head: re.Match[str]) -> tuple[Hunk, int]:
             found.append(DiffLine("removed", old, body))
             old, old_left = old + 1, old_left - 1
         elif sign == " " or (sign == "" and at < len(lines) - 1):
-            found.append(DiffLine("context", new, body))
+            found.append(DiffLine("context", new, body, old=old))
             old, new, old_left, new_left = old + 1, new + 1, old_left - 1, new_left - 1
         elif sign == "\\":
             found.append(DiffLine("note", new, body.strip()))

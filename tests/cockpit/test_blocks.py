@@ -153,6 +153,48 @@ async def test_a_kind_stays_folded_in_the_next_sitting_but_failures_do_not(tmp_p
         assert "return total" not in text_of(page.app)
 
 
+TWO_HUNKS = """\
+--- a/x
++++ b/x
+@@ -1,2 +1,2 @@
+-first
++erste
+ same
+@@ -9,2 +9,2 @@
+ last
+-old
++new
+"""
+
+
+async def test_hunks_fold_by_a_click_and_all_of_them_by_a_letter() -> None:
+    page = Page(
+        h.ToolStart(call_id="c", tool="str_replace"),
+        h.ToolEnd(call_id="c", tool="str_replace", success=True, diff=TWO_HUNKS),
+    )
+    async with page.app.run_test(size=(100, 24)) as pilot:
+        await page.shown(pilot, "+ new")
+        row = next(y for y, line in enumerate(text_of(page.app).split("\n")) if "⋯" in line)
+        await pilot.click("#transcript", offset=(60, row))
+        await until(pilot, lambda: "⋯   3 lines from line 9   +1 −1" in text_of(page.app))
+        assert "+ erste" in text_of(page.app)
+        await pilot.press("alt+up", "enter", "h")
+        await until(pilot, lambda: "⋯   3 lines from line 1   +1 −1" in text_of(page.app))
+        await pilot.press("enter", "h")
+        await until(pilot, lambda: "+ new" in text_of(page.app) and "+ erste" in text_of(page.app))
+
+
+async def test_how_diffs_are_shown_is_one_key_and_is_remembered(tmp_path: Path) -> None:
+    remembered = Remembered(tmp_path / "cockpit.json")
+    page = Page(*fixed_test(), remembered=remembered)
+    async with page.app.run_test(size=(120, 40)) as pilot:
+        await page.shown(pilot, "verified")
+        assert "│" not in text_of(page.app)
+        await pilot.press("alt+s")
+        await until(pilot, lambda: "│     5 +     return total / len(numbers)" in text_of(page.app))
+    assert Remembered(tmp_path / "cockpit.json").text("diffs") == "beside"
+
+
 async def test_times_stand_beside_blocks_when_they_are_wanted() -> None:
     page = Page(*fixed_test())
     page.app = CockpitApp(lambda: page.source, zone=UTC)

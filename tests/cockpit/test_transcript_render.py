@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from collections import Counter
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
@@ -19,7 +21,7 @@ from textual.theme import BUILTIN_THEMES
 from agent_cockpit.cockpit.render.answer import StreamingAnswer, answer_lines
 from agent_cockpit.cockpit.render.blocks import block_lines
 from agent_cockpit.cockpit.render.fold import Fold
-from agent_cockpit.cockpit.render.page import Page
+from agent_cockpit.cockpit.render.page import DiffView, Page
 from agent_cockpit.cockpit.theme import DARK, palette_of
 from agent_cockpit.text import clean, clean_line
 from agent_cockpit.transcript.blocks import (
@@ -275,6 +277,41 @@ def test_a_running_call_shows_the_end_of_its_output() -> None:
     assert [line.strip() for line in words(block_lines(call, page()))[1:]] == [
         f"line {n}" for n in range(95, 100)
     ]
+
+
+def changed(width: int, view: DiffView = "auto", folded: frozenset[int] = frozenset()) -> list[str]:
+    call = CallBlock(key=0, call_id="c", tool="t", state="done", diff=PARSER_DIFF)
+    sheet = replace(page(width), diff_view=view)
+    return [line.strip() for line in words(block_lines(call, sheet, "open", folded))]
+
+
+def test_old_and_new_stand_beside_each_other_where_there_is_room() -> None:
+    lines = changed(140)
+    assert any("12 −         fields = text" in row and "12 +         # a q" in row for row in lines)
+    assert any("13           if len" in row and "14           if len" in row for row in lines)
+    assert "1 + def test_a_quoted_comma_stays() -> None:" in lines
+    assert all("│" not in line for line in changed(110))
+
+
+def test_how_a_diff_is_shown_can_be_chosen() -> None:
+    assert any("│" in line for line in changed(90, "beside"))
+    assert all("│" not in line for line in changed(140, "unified"))
+    assert all("│" not in line for line in changed(40, "beside"))
+
+
+@pytest.mark.parametrize("width", [61, 80, 130, 200])
+def test_no_word_of_a_diff_is_lost_beside_each_other(width: int) -> None:
+    letters = Counter("".join("".join(changed(width, "beside")).split()))
+    for line in PARSER_DIFF.split("\n"):
+        if line.startswith(("+", "-")) and not line.startswith(("+++", "---")):
+            assert not Counter("".join(line[1:].split())) - letters
+
+
+def test_a_folded_hunk_says_what_it_holds() -> None:
+    lines = changed(100, folded=frozenset({0}))
+    assert "⋯   10 lines from line 10   +3 −2" in lines
+    assert not any("csv.reader" in line for line in lines)
+    assert "1 + def test_a_quoted_comma_stays() -> None:" in lines
 
 
 def test_what_is_live_says_for_how_long_in_whole_seconds() -> None:

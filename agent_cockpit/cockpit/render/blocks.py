@@ -6,6 +6,8 @@ paints before it has read them.
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from textual.strip import Strip
 
 from agent_cockpit.cockpit.render.call import call_lines
@@ -33,7 +35,9 @@ from agent_cockpit.transcript.wording import call_label
 _MACHINERY = (CallBlock, ThoughtBlock)
 
 
-def block_lines(block: Block, page: Page, fold: Fold = "auto") -> list[Strip]:
+def block_lines(
+    block: Block, page: Page, fold: Fold = "auto", folded_hunks: Set[int] = frozenset()
+) -> list[Strip]:
     """The block's lines, without the space before it; none for what is not shown."""
     match block:
         case PromptBlock():
@@ -45,7 +49,7 @@ def block_lines(block: Block, page: Page, fold: Fold = "auto") -> list[Strip]:
         case ThoughtBlock():
             return thought_lines(block, page, fold)
         case CallBlock():
-            return call_lines(block, page, fold)
+            return call_lines(block, page, fold, folded_hunks)
         case VerdictBlock():
             return verdict_lines(block, page, fold)
         case NoticeBlock():

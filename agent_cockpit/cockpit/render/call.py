@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from rich.style import Style
 from rich.text import Text
 from textual.strip import Strip
@@ -27,9 +29,11 @@ _CALL_INDENT = 2
 """Calls stand one step inside the answer that they belong to."""
 
 
-def call_lines(block: CallBlock, page: Page, fold: Fold) -> list[Strip]:
+def call_lines(
+    block: CallBlock, page: Page, fold: Fold, folded_hunks: Set[int] = frozenset()
+) -> list[Strip]:
     """The call's line, and below it as much as the fold shows."""
-    body = _body(block, page, fold)
+    body = _body(block, page, fold, folded_hunks)
     head = _head(block, page, is_open=bool(body), is_whole=fold == "open")
     return [*head, *body]
 
@@ -100,7 +104,7 @@ def _figures(block: CallBlock, ink: Ink, ticking: str, *, is_wide: bool) -> Text
     return joined([changes, Text(decided, style=ink.muted), state, exit_code, took], between)
 
 
-def _body(block: CallBlock, page: Page, fold: Fold) -> list[Strip]:
+def _body(block: CallBlock, page: Page, fold: Fold, folded_hunks: Set[int]) -> list[Strip]:
     indent = page.body_indent
     if fold == "closed":
         return []
@@ -112,7 +116,9 @@ def _body(block: CallBlock, page: Page, fold: Fold) -> list[Strip]:
         from agent_cockpit.cockpit.render.diff import diff_lines
 
         limit = line_limit(_DIFF_LINES, fold)
-        body, undrawn = diff_lines(block.diff, page, indent=indent, limit=limit)
+        body, undrawn = diff_lines(
+            block.diff, page, indent=indent, limit=limit, folded=folded_hunks
+        )
         strips += shortened(body, _DIFF_LINES, fold, page, indent=indent, undrawn=undrawn)
     elif output_text(block).strip() and (fold == "open" or block.state == "failed" or is_own):
         limit = _OWN_LINES if is_own else _FAILURE_LINES

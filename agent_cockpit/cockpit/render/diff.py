@@ -1,44 +1,53 @@
-"""A diff with line numbers, signs, coloured code and the words that changed."""
+"""A diff with line numbers, signs, coloured code and the words that changed; under each other,
+or old and new side by side where there is room."""
 
 from __future__ import annotations
+
+from collections.abc import Set
 
 from rich.style import Style
 from rich.text import Text
 from textual.strip import Strip
 
 from agent_cockpit.cockpit.render.code import highlighted, lexer_for_path
-from agent_cockpit.cockpit.render.page import Page, continued, fill, wrap
-from agent_cockpit.transcript.diffs import DiffLine, FileDiff, parse_diff
+from agent_cockpit.cockpit.render.page import HUNK, Page, continued, fill, wrap
+from agent_cockpit.cockpit.render.side_by_side import Half, side_by_side
+from agent_cockpit.transcript.diffs import DiffLine, FileDiff, Hunk, parse_diff
+from agent_cockpit.transcript.wording import count
 
-_NUMBER_CELLS = 5
+NUMBER_CELLS = 5
 _NOTES = {"new file": "new file", "deleted file": "deleted"}
 _SIGNS = {"added": "+", "removed": "−", "context": " ", "note": " "}
 
 
 def diff_lines(
-    text: str, page: Page, *, indent: int = 0, limit: int = 2_000
+    text: str, page: Page, *, indent: int = 0, limit: int = 2_000, folded: Set[int] = frozenset()
 ) -> tuple[list[Strip], int]:
     """About the first `limit` lines of a diff, and how many more it has.
 
-    A path stands above its hunks when there are several files.
+    A path stands above its hunks when there are several files; of the `folded` hunks one line
+    says what they hold.
     """
     files = parse_diff(text)
     left = sum(len(hunk.lines) for file in files for hunk in file.hunks)
     strips: list[Strip] = []
+    number = 0
     for file in files:
         if len(strips) > limit:
             break
         if len(files) > 1 or file.notes:
             strips += page.paragraph(_title(file, page, len(files) > 1), indent=indent)
-        for number, hunk in enumerate(file.hunks):
+        for place, hunk in enumerate(file.hunks):
             room = limit + 1 - len(strips)
             if room <= 0:
                 break
-            if number:
-                gap = Text(f"{'⋯':>{_NUMBER_CELLS}}", style=page.ink.faint)
-                strips.append(page.line(gap, indent=indent))
-            strips += _hunk(hunk.lines[:room], file, page, indent)
-            left -= len(hunk.lines[:room])
+            is_folded = number in folded
+            if place or is_folded:
+                strips.append(page.line(_head(hunk, number, page, is_folded), indent=indent))
+            if not is_folded:
+                strips += _hunk(hunk.lines[:room], file, page, indent)
+            left -= len(hunk.lines) if is_folded else len(hunk.lines[:room])
+            number += 1
     return strips, left
 
 
@@ -50,7 +59,32 @@ def _title(file: FileDiff, page: Page, is_named: bool) -> Text:
     return Text.assemble((name, page.ink.text), (between + notes, page.ink.muted))
 
 
+def _head(hunk: Hunk, number: int, page: Page, is_folded: bool) -> Text:
+    """What stands between hunks; of a folded one also what it holds."""
+    head = Text(f"{'⋯':>{NUMBER_CELLS}}", style=page.ink.faint)
+    if is_folded:
+        first = next((line.number for line in hunk.lines), 0)
+        added = sum(line.kind == "added" for line in hunk.lines)
+        removed = sum(line.kind == "removed" for line in hunk.lines)
+        words = f"   {count(len(hunk.lines), 'line')} from line {first}   +{added} −{removed}"
+        head.append(words, page.ink.muted)
+    head.stylize(Style.from_meta({HUNK: number}))
+    return head
+
+
 def _hunk(lines: tuple[DiffLine, ...], file: FileDiff, page: Page, indent: int) -> list[Strip]:
+    coded = _coded(lines, file, page)
+    width = page.room(indent)
+    if page.splits_diffs(width) and {"added", "removed"} <= {line.kind for line in lines}:
+        rows = side_by_side(
+            [_half(line, code, page) for line, code in coded], width, page, NUMBER_CELLS
+        )
+        return [page.line(row, indent=indent) for row in rows]
+    return [strip for line, code in coded for strip in _line(line, code, page, indent)]
+
+
+def _coded(lines: tuple[DiffLine, ...], file: FileDiff, page: Page) -> list[tuple[DiffLine, Text]]:
+    """Each line with its code in colours, and on it what changed."""
     lexer = lexer_for_path(file.path)
     sides: dict[str, list[Text]] = {}
     for side, dropped in (("old", "added"), ("new", "removed")):
@@ -58,31 +92,39 @@ def _hunk(lines: tuple[DiffLine, ...], file: FileDiff, page: Page, indent: int) 
         text = highlighted("\n".join(kept), lexer, page.ink)
         sides[side] = list(text.split("\n", allow_blank=True))
     at = {"old": 0, "new": 0}
-    strips: list[Strip] = []
+    coded: list[tuple[DiffLine, Text]] = []
     for line in lines:
         if line.kind == "note":
-            note = Text(f"{'':{_NUMBER_CELLS}}   {line.text}", style=page.ink.muted)
-            strips.append(page.line(note, indent=indent))
+            coded.append((line, Text(line.text, style=page.ink.muted)))
             continue
-        code = sides["old" if line.kind == "removed" else "new"]
-        number = at["old" if line.kind == "removed" else "new"]
-        strips += _line(line, code[number] if number < len(code) else Text(line.text), page, indent)
+        side = "old" if line.kind == "removed" else "new"
+        known = at[side] < len(sides[side])
+        code = sides[side][at[side]].copy() if known else Text(line.text)
+        _, mark, _ = _inks(line, page)
+        for start, end in line.marks:
+            code.stylize(mark, start, end)
+        coded.append((line, code))
         at["old"] += line.kind != "added"
         at["new"] += line.kind != "removed"
-    return strips
+    return coded
+
+
+def _half(line: DiffLine, code: Text, page: Page) -> Half:
+    ground, _, sign_ink = _inks(line, page)
+    return Half(line, code, f"{_SIGNS[line.kind]} ", ground, sign_ink)
 
 
 def _line(line: DiffLine, code: Text, page: Page, indent: int) -> list[Strip]:
-    ground, mark, sign_ink = _inks(line, page)
-    text = code.copy()
-    for start, end in line.marks:
-        text.stylize(mark, start, end)
-    width = page.room(indent) - _NUMBER_CELLS - 3
+    if line.kind == "note":
+        note = Text.assemble(f"{'':{NUMBER_CELLS}}   ", code)
+        return [page.line(note, indent=indent)]
+    ground, _, sign_ink = _inks(line, page)
+    width = page.room(indent) - NUMBER_CELLS - 3
     strips: list[Strip] = []
-    for piece_number, piece in enumerate(wrap(text, max(1, width), page.console)):
+    for piece_number, piece in enumerate(wrap(code, max(1, width), page.console)):
         number = str(line.number) if piece_number == 0 else ""
         sign = _SIGNS[line.kind] if piece_number == 0 else " "
-        row = Text(f"{number:>{_NUMBER_CELLS}} ", style=page.ink.faint)
+        row = Text(f"{number:>{NUMBER_CELLS}} ", style=page.ink.faint)
         body = Text(style=ground)
         body.append(f"{sign} ", sign_ink)
         body.append_text(piece)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 from functools import cached_property
 from itertools import pairwise
+from typing import Any, Literal
 
 from rich.cells import cell_len, get_character_cell_size
 from rich.console import Console
@@ -23,6 +24,12 @@ from agent_cockpit.transcript.wording import duration
 
 NARROW_CELLS = 60
 """Below this the left margin goes and the gutter keeps the mark alone."""
+SIDE_BY_SIDE_CELLS = 120
+"""From this width on a diff shows old and new beside each other, if nothing else is wanted."""
+_LEAST_SIDE_CELLS = 50
+DiffView = Literal["auto", "unified", "beside"]
+HUNK = "hunk"
+"""In the meta of the head of a diff's hunk: its number in the diff, from 0."""
 _JOIN = "join"
 _SPINNER = "⠋⠙⠸⠴"
 _MIN_LEFT_CELLS = 24
@@ -77,6 +84,7 @@ class Page:
     zone: tzinfo | None = None
     beat: int = 0
     live_s: int = 0
+    diff_view: DiffView = "auto"
 
     @cached_property
     def ink(self) -> Ink:
@@ -107,6 +115,11 @@ class Page:
     def ticking(self) -> str:
         """How long the live block has been so; empty in its first second."""
         return duration(self.live_s * 1000, whole=True) if self.live_s else ""
+
+    def splits_diffs(self, room: int) -> bool:
+        """Whether old and new stand beside each other in so many cells."""
+        wanted = SIDE_BY_SIDE_CELLS if self.diff_view == "auto" else _LEAST_SIDE_CELLS
+        return self.diff_view != "unified" and room >= wanted
 
     def at_beat(self, beat: int, live_s: int = 0) -> Page:
         """The same page a little later."""
@@ -250,10 +263,21 @@ def continued(line: Text, original: Text) -> Text:
 
 def join_of(strip: Strip) -> str:
     """What stands between a line and the next when both are copied."""
+    join = _meta(strip, _JOIN)
+    return "\n" if join is None else str(join)
+
+
+def hunk_of(strip: Strip) -> int | None:
+    """The hunk of a diff that this line is the head of."""
+    hunk = _meta(strip, HUNK)
+    return None if hunk is None else int(hunk)
+
+
+def _meta(strip: Strip, name: str) -> Any:
     for segment in strip:
-        if segment.style is not None and _JOIN in segment.style.meta:
-            return str(segment.style.meta[_JOIN])
-    return "\n"
+        if segment.style is not None and name in segment.style.meta:
+            return segment.style.meta[name]
+    return None
 
 
 def crop(text: Text, width: int) -> Text:

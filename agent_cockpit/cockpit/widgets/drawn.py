@@ -56,6 +56,7 @@ class Drawn:
         self._lines: OrderedDict[int, list[Strip]] = OrderedDict()
         self._growing: dict[int, StreamingAnswer] = {}
         self._folds: dict[int, Fold] = {}
+        self._folded_hunks: dict[int, frozenset[int]] = {}
         self._fold_of_all: Fold = "auto"
         self.shows_times = False
         """Whether each block begins with its time; the page is that much narrower then."""
@@ -128,6 +129,14 @@ class Drawn:
             self.peeked = None
         self.forget(key)
 
+    def toggle_hunks(self, key: int, *numbers: int) -> None:
+        """Fold these hunks of a block's diff, or unfold them when the first one is folded."""
+        folded = self._folded_hunks.get(key, frozenset())
+        change = frozenset(numbers)
+        is_folded = bool(numbers) and numbers[0] in folded
+        self._folded_hunks[key] = folded - change if is_folded else folded | change
+        self.forget(key)
+
     def is_open(self, key: int) -> bool:
         """Whether the block shows all of itself."""
         if self._fold(key) == "auto" and self.may_fold(key):
@@ -186,7 +195,8 @@ class Drawn:
                 since = self._live_since.get(key)
                 live_s = 0 if since is None else int(monotonic() - since)
                 page = page.at_beat(self._beat, live_s)
-            lines = block_lines(block, page, fold or self._fold(key))
+            hunks = self._folded_hunks.get(key, frozenset())
+            lines = block_lines(block, page, fold or self._fold(key), hunks)
         if not lines:
             return []
         if self.shows_times:

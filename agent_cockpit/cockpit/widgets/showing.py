@@ -8,6 +8,7 @@ from textual.scroll_view import ScrollView
 
 from agent_cockpit.cockpit.remembered import Remembered
 from agent_cockpit.cockpit.render.fold import Fold
+from agent_cockpit.cockpit.render.page import DiffView
 from agent_cockpit.cockpit.widgets.layout import Layout
 
 
@@ -66,6 +67,27 @@ class Showing(ScrollView):
             layout.drawn.shows_times = self._shows_times
             self.page_changed()
         return self._shows_times
+
+    @property
+    def diff_view(self) -> DiffView:
+        """How diffs are shown: by the width, or as the person wants them."""
+        view = self._remembered.text("diffs")
+        return "unified" if view == "unified" else "beside" if view == "beside" else "auto"
+
+    def cycle_diff_view(self) -> DiffView:
+        """Show diffs in the next way; remembered."""
+        following: dict[DiffView, DiffView]
+        following = {"auto": "beside", "beside": "unified", "unified": "auto"}
+        self._remembered.keep(diffs=following[self.diff_view])
+        self.page_changed()
+        return self.diff_view
+
+    def toggle_hunks(self, key: int, *numbers: int) -> None:
+        """Fold hunks of a block's diff, or unfold them."""
+        if (layout := self.placed) is not None:
+            layout.drawn.toggle_hunks(key, *numbers)
+            layout.measure(key)
+            self.settle()
 
     def toggle_fold(self, key: int) -> None:
         """Show more of a block, or less."""

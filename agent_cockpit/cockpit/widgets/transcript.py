@@ -19,7 +19,7 @@ from textual.timer import Timer
 
 from agent_cockpit.cockpit.remembered import Remembered
 from agent_cockpit.cockpit.render.blocks import preload
-from agent_cockpit.cockpit.render.page import Page
+from agent_cockpit.cockpit.render.page import Page, hunk_of
 from agent_cockpit.cockpit.theme import palette_of
 from agent_cockpit.cockpit.widgets.drawn import TIME_CELLS, BlockSource, Drawn
 from agent_cockpit.cockpit.widgets.layout import Layout
@@ -177,7 +177,13 @@ class TranscriptView(Pointing, can_focus=True):
         palette = palette_of(self.app.current_theme)
         width = self.scrollable_content_region.width or self.app.size.width
         width -= TIME_CELLS if self._shows_times else 0
-        return Page(width=width, palette=palette, console=self.app.console, zone=self._zone)
+        return Page(
+            width=width,
+            palette=palette,
+            console=self.app.console,
+            zone=self._zone,
+            diff_view=self.diff_view,
+        )
 
     def page_changed(self) -> None:
         """Draw all on a page of another kind."""
@@ -319,5 +325,7 @@ class TranscriptView(Pointing, can_focus=True):
             self.action_menu()
         elif self._layout.unseen and row == self.size.height - 1:
             self.jump_to_end()
+        elif line < self._layout.total and (hunk := hunk_of(self._layout.line(line))) is not None:
+            self.toggle_hunks(self._layout.block_at(line), hunk)
         elif line < self._layout.total:
             self.toggle_fold(self._layout.block_at(line))
