@@ -42,13 +42,31 @@ def clean(text: str) -> str:
     For flowing text (answers, output, file contents). What a person is asked to allow
     goes through `reveal` instead, which drops nothing.
     """
-    text = _ESCAPES.sub("", text.replace("\r\n", "\n"))
+    return _harmless(_ESCAPES.sub("", text.replace("\r\n", "\n")))
+
+
+def _harmless(text: str) -> str:
+    """A text without escapes, made safe."""
     if any(joiner in text for joiner in _JOINERS):
         text = _STRAY_JOINERS.sub("", text)
     text = text.replace("\r", "\n")
     text = _CONTROLS.sub(lambda match: "" if match[0] != "\n" else "\n", text)
     text = _SURROGATES.sub("\ufffd", text)
     return _drop_hidden(text)
+
+
+def clean_output(text: str) -> str:
+    """As `clean`, for what a command printed: of a line that it wrote over and over, as a
+    progress bar does, the last state."""
+    text = _ESCAPES.sub("", text)
+    if "\r" in text:
+        text = "\n".join(map(_last_state, text.split("\n")))
+    return _harmless(text)
+
+
+def _last_state(line: str) -> str:
+    states = (_harmless(state) for state in reversed(line.split("\r")))
+    return next(filter(None, states), "")
 
 
 def clean_line(text: str) -> str:

@@ -14,7 +14,7 @@ from agent_cockpit.errors import OutsideWorkspace, SensitivePath, ToolRefused
 from agent_cockpit.rules.command_line import CommandAnalysis, analyse
 from agent_cockpit.rules.facts import CallFacts
 from agent_cockpit.rules.paths import is_sensitive
-from agent_cockpit.text import clean, reveal_line, shorten
+from agent_cockpit.text import clean_output, reveal_line, shorten
 from agent_cockpit.tools.command_limits import (
     NO_MORE,
     More,
@@ -117,7 +117,7 @@ async def run_shell(
         heard=deps.heard,
         held=await asyncio.to_thread(sandbox.hold, limits),
     )
-    output = clean(ended.output).strip("\n") or "(no output)"
+    output = clean_output(ended.output).strip("\n") or "(no output)"
     if ended.timed_out or ended.cancelled:
         why = _why_stopped(ended, deps)
         return ToolResult(

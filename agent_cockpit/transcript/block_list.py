@@ -100,9 +100,10 @@ class BlockList:
         return key
 
     def write(self, key: int, piece: str, *, keep: int | None = None) -> None:
-        """Append a piece of streaming text to an open block."""
+        """Append a piece of streaming text to an open block; with `keep` it is the output of a
+        command, of which so many characters stay."""
         if key not in self._streams:
-            self._streams[key] = StreamedClean(keep=keep)
+            self._streams[key] = StreamedClean(keep=keep, is_output=keep is not None)
         self._streams[key].add(piece)
         self._stale.add(key)
         self._changed[key] = None

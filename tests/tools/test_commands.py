@@ -113,6 +113,9 @@ async def test_silence_and_colours_and_signals(make_deps: MakeDeps) -> None:
     )
     result = await run(RunCommandInput(command=r"printf '\033[31mred\033[0m\n'"), make_deps())
     assert result.content == "red\n[exit 0]"
+    bar = r"for n in 1 50 99; do printf '\r%s %%' $n; done; printf '\rdone \r\nnext'"
+    result = await run(RunCommandInput(command=bar), make_deps())
+    assert result.content == "done \nnext\n[exit 0]"
     result = await run(RunCommandInput(command="kill -15 $$"), make_deps())
     assert result.summary.endswith("ended by signal 15")
 

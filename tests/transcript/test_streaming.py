@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_cockpit.text import clean
+from agent_cockpit.text import clean, clean_output
 from agent_cockpit.transcript.streaming import StreamedClean
 
 HOSTILE = st.text(
@@ -43,6 +43,23 @@ def test_a_tail_is_the_end_of_the_whole(pieces: list[str], keep: int) -> None:
     for piece in pieces:
         stream.add(piece)
     assert stream.text == clean("".join(pieces))[-keep:]
+
+
+@given(st.lists(HOSTILE, max_size=8))
+def test_of_what_a_command_wrote_over_the_last_state_stays(pieces: list[str]) -> None:
+    stream = StreamedClean(is_output=True)
+    for at, piece in enumerate(pieces, start=1):
+        stream.add(piece)
+        assert stream.text == clean_output("".join(pieces[:at]))
+
+
+def test_f10_five_thousand_updates_of_a_line_are_one_line() -> None:
+    stream = StreamedClean(keep=8_000, is_output=True)
+    stream.add("first\n")
+    for number in range(5_000):
+        stream.add(f"\r{number} of 5000")
+    stream.add("\ndone\n")
+    assert stream.text == "first\n4999 of 5000\ndone\n"
 
 
 def test_a_clipboard_write_cut_in_two_never_shows() -> None:
