@@ -15,6 +15,7 @@ from agent_cockpit.errors import PersonCanAct
 
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.app import CockpitApp
+    from agent_cockpit.cockpit.prompt_keeper import Memory
     from agent_cockpit.engine.ports import SittingSource
 
 _OFF = ("", "0", "false", "no", "off")
@@ -33,7 +34,8 @@ def show(
     if why:
         print(f"agent-cockpit: {why}, so lines in place of the screen", file=sys.stderr)
     if plain or why or _asks_for_plain():
-        return _show_lines(open_source, title=title, suggestion=suggestion)
+        kept = {name: settings[name] for name in ("open_new", "memory") if name in settings}
+        return _show_lines(open_source, title=title, suggestion=suggestion, **kept)
     return show_screen(open_source, title=title, suggestion=suggestion, **settings)
 
 
@@ -64,13 +66,21 @@ def show_screen(open_source: Callable[[], SittingSource], **settings: Any) -> in
     return app.return_code or 0
 
 
-def _show_lines(open_source: Callable[[], SittingSource], *, title: str, suggestion: str) -> int:
+def _show_lines(
+    open_source: Callable[[], SittingSource],
+    *,
+    memory: Callable[[], Memory] | None = None,
+    **settings: Any,
+) -> int:
     from agent_cockpit.plain.front import PlainFront
     from agent_cockpit.plain.reading import Lines
 
-    lines = Lines(edits=True)
     front = PlainFront(
-        open_source(), lines=lines, out=sys.stdout, title=title, suggestion=suggestion
+        open_source(),
+        lines=Lines(edits=True),
+        out=sys.stdout,
+        memory=memory() if memory is not None else None,
+        **settings,
     )
     return front.run()
 

@@ -18,14 +18,17 @@ from agent_cockpit.cockpit.driving import Driving
 from agent_cockpit.cockpit.plan_review import PlanAnswer
 from agent_cockpit.cockpit.question import Question
 from agent_cockpit.cockpit.quiet import QUIET_S
-from agent_cockpit.farewell import how_to_go_on
+from agent_cockpit.farewell import how_to_go_on, how_to_resume
 from agent_cockpit.plain.asking import Asking
 from agent_cockpit.plain.feed import Feed
+from agent_cockpit.plain.prompts import Prompts
 from agent_cockpit.plain.reading import Lines
 from agent_cockpit.text import clean, clean_line
 from agent_cockpit.transcript.blocks import PromptBlock
+from agent_cockpit.transcript.plain import plain_lines
 
 if TYPE_CHECKING:
+    from agent_cockpit.cockpit.prompt_keeper import Memory
     from agent_cockpit.engine.ports import SittingSource
     from agent_cockpit.engine.state import MetaResult
     from agent_cockpit.events.base import Event
@@ -52,6 +55,8 @@ class PlainFront:
         out: TextIO,
         title: str = "",
         suggestion: str = "",
+        open_new: Callable[[], SittingSource] | None = None,
+        memory: Memory | None = None,
         quiet_s: float = QUIET_S,
     ) -> None:
         self._source: Any = source
@@ -59,6 +64,9 @@ class PlainFront:
         self._out = out
         self._title = title
         self._suggestion = suggestion
+        self._open_new = open_new
+        self._prompts = Prompts(lines, memory, lambda text: self.tell(text, "warning"))
+        self._quiet_s = quiet_s
         self._changed = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._following: asyncio.Task[None] | None = None
@@ -67,11 +75,13 @@ class PlainFront:
         self._driving = Driving(self, self._start)
         self._feed = Feed()
         self._asking = Asking(lines, self._say, quiet_s=quiet_s)
+        """With the feed, new for each sitting."""
 
     def run(self) -> int:
         """Take prompts until the person leaves; the exit code."""
         with asyncio.Runner() as runner:
             try:
+                self._prompts.recall()
                 runner.run(self._open())
                 self._take_prompts(runner)
             finally:
@@ -100,20 +110,16 @@ class PlainFront:
                 text = self._driving.unfinished
             if not self._lines.is_terminal and text.strip():
                 self._say(["", *(f"> {line}" for line in clean(text).split("\n"))])
-            if text.strip():
+            if text.strip() == "/new" and self._open_new is not None:
+                runner.run(self._change(self._open_new))
+            elif text.strip():
                 runner.run(self._hearing_stop(self._take(text)))
 
     def _prompt(self, draft: str) -> str | None:
-        """What the person writes; a line that ends in a backslash goes on in the next."""
+        """What the person writes, under the name of how calls are asked about."""
         gate = "plan" if self._feed.status.gate == "plan" else self._driving.consent
         head = f"{_GATES[gate]}> " if gate in _GATES else "> "
-        written: list[str] = []
-        while (line := self._lines.prompt(". " if written else head, draft=draft)) is not None:
-            draft = ""
-            if not line.endswith("\\"):
-                return "\n".join([*written, line])
-            written.append(line[:-1])
-        return "\n".join(written) or None
+        return self._prompts.next(head, draft=draft)
 
     async def _take(self, text: str) -> None:
         """Do what a line asks for, to its end."""
@@ -134,6 +140,7 @@ class PlainFront:
         if text.startswith("/"):
             self._driving.meta(text)
         else:
+            self._prompts.sent(text)
             self._driving.send(text, "steering")
 
     async def _listen(self) -> None:
@@ -159,6 +166,18 @@ class PlainFront:
         self._following = asyncio.ensure_future(self._follow(stream))
         self._greet()
 
+    async def _change(self, open_new: Callable[[], SittingSource]) -> None:
+        """Leave this sitting for a new one; what cannot be opened ends the front end."""
+        again = how_to_resume(self._driving.source)
+        await self._close_sitting()
+        self._source = open_new()
+        self._feed = Feed()
+        self._asking = Asking(self._lines, self._say, quiet_s=self._quiet_s)
+        if again:
+            self.tell(f"the sitting before goes on with {again}")
+        self._suggestion = ""
+        await self._open()
+
     def _greet(self) -> None:
         status = self._feed.status
         parts = [clean_line(self._title), f"model {clean_line(status.model)}"]
@@ -175,7 +194,9 @@ class PlainFront:
         ]
         if len(goals) > 1:
             self._say([f"- {len(goals) - 1} goals before this one; `replay --print` tells them"])
-        self._feed.telling.skip_to(goals[-1] if goals else 0)
+        if goals:
+            self._feed.telling.skip_to(goals[-1] + 1)
+            self._say(["", *plain_lines(transcript.block(goals[-1]))])
         self._told()
         if self._driving.unfinished:
             self._say(["- it was interrupted: enter alone goes on with it"])
@@ -196,6 +217,11 @@ class PlainFront:
     async def _close(self) -> None:
         self._is_leaving = True
         again = how_to_go_on(self._driving.source)
+        problem = await self._close_sitting()
+        self._say([part for part in (again, problem) if part])
+
+    async def _close_sitting(self) -> str:
+        """What did not go well; everything that ran in the sitting is over."""
         self._asking.leave()
         problem = await self._driving.close()
         tasks = {*self._tasks, *filter(None, (self._following,))}
@@ -203,7 +229,7 @@ class PlainFront:
             await asyncio.wait(tasks, timeout=_CLOSING_S)
         for task in tasks:
             task.cancel()
-        self._say([part for part in (again, problem) if part])
+        return problem
 
     # stopping
 

@@ -10,6 +10,7 @@ import asyncio
 import os
 import select
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 
 from agent_cockpit.rules.meta_commands import COMMANDS
@@ -27,6 +28,14 @@ class Lines:
         self._edits = edits and self.is_terminal and _has_readline()
         self._held = b""
         self._is_over = False
+
+    def learn(self, prompts: Iterable[str]) -> None:
+        """Earlier prompts, oldest first, for ↑; nothing where lines are not edited."""
+        if self._edits:
+            import readline
+
+            for prompt in prompts:
+                readline.add_history(clean_line(prompt))
 
     def prompt(self, words: str, *, draft: str = "") -> str | None:
         """One line, asked for with these words; blocks, outside of the event loop.

@@ -6,6 +6,7 @@ import io
 import os
 import threading
 from collections.abc import Sequence
+from typing import Any
 
 from agent_cockpit.engine.session_state import ReplSession
 from agent_cockpit.plain.front import PlainFront
@@ -42,6 +43,7 @@ Script = Sequence[tuple[str, str | None] | str]
 def sit(
     repl: ReplSession,
     script: Script,
+    **settings: Any,
 ) -> str:
     """Put the sitting between pipe and paper, let the script be written; what was told."""
     reads, writes = os.pipe()
@@ -64,7 +66,7 @@ def sit(
     person = threading.Thread(target=write)
     person.start()
     try:
-        PlainFront(repl, lines=Lines(reads), out=paper, quiet_s=0).run()
+        PlainFront(repl, lines=Lines(reads), out=paper, quiet_s=0, **settings).run()
     finally:
         person.join()
         os.close(reads)

@@ -7,7 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from agent_cockpit.engine.journal import JsonlEventJournal
+from agent_cockpit.engine.resume import open_past
+from agent_cockpit.engine.session_state import ReplSession
 from agent_cockpit.errors import ProviderError
+from agent_cockpit.prompt_files import PromptFiles
 from tests.plain.paper import sit
 from tests.support.goals import Folder, runs, writes
 from tests.support.scripted_provider import calls, says
@@ -162,3 +166,39 @@ def test_hidden_characters_of_a_call_are_written_out(folder: Folder) -> None:
     told = sit(repl, ["go"])
     assert "<U+202E>" in told
     assert "\x1b" not in told
+
+
+def test_a_new_sitting_knows_nothing_of_the_one_before(tmp_path: Path) -> None:
+    first, second = Folder(tmp_path / "one"), Folder(tmp_path / "two")
+    sitting = second.sitting(says("second"), recorded=True)
+    told = sit(
+        first.sitting(says("first"), recorded=True),
+        ["hello", ("first", "/new"), ("goes on with", "hello again")],
+        open_new=lambda: sitting,
+    )
+    assert told.index("first") < told.index("agent-cockpit --resume") < told.index("second")
+    assert "first" not in str(second.provider.requests[0].messages)
+
+
+def test_a_sitting_that_is_taken_up_again_shows_where_it_was(folder: Folder) -> None:
+    told = sit(folder.sitting(says("An answer."), recorded=True), ["one", ("An answer.", "/quit")])
+    assert "go on: agent-cockpit --resume" in told
+    journal = JsonlEventJournal(folder.journal)
+    repl = ReplSession(folder.harness(), journal=journal, past=open_past(journal))
+    again = sit(repl, ["/quit"])
+    assert again.index("> one") < again.index("An answer.") < again.index("taken up again")
+
+
+def test_prompts_are_kept_for_the_next_sitting_and_commands_are_not(folder: Folder) -> None:
+    memory = PromptFiles(folder.root, state=folder.state)
+    sit(folder.sitting(says("An answer.")), ["/status", "what is a.txt?"], memory=memory)
+    assert PromptFiles(folder.root, state=folder.state).earlier() == ["what is a.txt?"]
+
+
+def test_a_memory_that_cannot_be_used_stops_nothing(folder: Folder) -> None:
+    folder.state.mkdir()
+    (folder.state / "prompts").write_text("in the way")
+    memory = PromptFiles(folder.root, state=folder.state)
+    told = sit(folder.sitting(says("An answer.")), ["hello"], memory=memory)
+    assert told.count("the prompts of this project are not kept") == 1
+    assert "An answer." in told
