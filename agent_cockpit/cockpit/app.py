@@ -123,10 +123,6 @@ class CockpitApp(Prompting):
 
     def compose(self) -> ComposeResult:
         yield self.around.welcome
-        yield self.transcript_view
-        yield self.around.plan_line
-        yield self.around.waiting
-        yield self.panel
         yield self._prompt
         yield self.status_line
 
@@ -134,14 +130,17 @@ class CockpitApp(Prompting):
         self.transcript_view.display = False
         if self.read_only:
             self._prompt.display = False
-            self.transcript_view.focus()
         else:
             self.composer.focus()
         self.present()
         self.call_after_refresh(self._painted)
 
-    def _painted(self) -> None:
+    async def _painted(self) -> None:
         self._painted_at = Message().time
+        seen_later = (self.transcript_view, *self.around.above_the_prompt, self.panel)
+        await self.screen_stack[0].mount(*seen_later, before=self._prompt)
+        if self.read_only:
+            self.transcript_view.focus()
         self.start(self.opening.open())
         self.start(self.prompt_keeper.open())
         if self._keys_file is not None:

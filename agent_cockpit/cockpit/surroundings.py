@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from textual.app import App
+from textual.widget import Widget
 
 from agent_cockpit.cockpit.key import Situation
 from agent_cockpit.cockpit.remembered import Remembered
@@ -38,6 +39,11 @@ class Surroundings:
         self.side = Side(app, remembered)
         self._app = app
         self._panel = panel
+
+    @property
+    def above_the_prompt(self) -> tuple[Widget, ...]:
+        """What stands there from time to time; none of it at the start."""
+        return self.plan_line, self.waiting
 
     def present(
         self, status: Status | None, waiting: Sequence[tuple[str, str]], now: Situation

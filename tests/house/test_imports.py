@@ -96,6 +96,16 @@ def test_the_screen_paints_before_the_engine_loads(tmp_path: Path) -> None:
     assert loaded.isdisjoint({"pydantic", "httpx"})
 
 
+def test_the_screen_paints_before_the_fold_and_its_renderers_load(tmp_path: Path) -> None:
+    late = ("transcript", "cockpit.render", "cockpit.bridge", "engine", "events")
+    code = (
+        "import agent_cockpit.cockpit.app; "
+        f"late = tuple('agent_cockpit.' + room for room in {late!r}); "
+        "assert [name for name in sys.modules if name.startswith(late)] == []"
+    )
+    loaded_by(code, tmp_path)
+
+
 def test_no_file_needs_itself_not_even_for_a_type() -> None:
     package = Path(__file__).parents[2] / "agent_cockpit"
     files = {_module(path, package): path for path in package.rglob("*.py")}

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from agent_cockpit.cockpit.widgets.layout import Layout
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from agent_cockpit.cockpit.widgets.layout import Layout
 
 
 class BlockCursor:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.style import Style
 from textual.binding import BindingType
@@ -17,10 +17,11 @@ from textual.strip import Strip
 from agent_cockpit.cockpit.keys import bindings
 from agent_cockpit.cockpit.remembered import Remembered
 from agent_cockpit.cockpit.widgets.block_cursor import BlockCursor
-from agent_cockpit.cockpit.widgets.copied import selected_lines
 from agent_cockpit.cockpit.widgets.overlay import with_lead, with_marks
 from agent_cockpit.cockpit.widgets.showing import Showing
-from agent_cockpit.transcript.plain import plain_lines
+
+if TYPE_CHECKING:
+    pass
 
 _BAR = "▍"
 
@@ -130,6 +131,9 @@ class Pointing(Showing):
 
         A whole transcript reads as plain lines.
         """
+        from agent_cockpit.cockpit.widgets.copied import selected_lines
+        from agent_cockpit.transcript.plain import plain_lines
+
         layout = self.placed
         if layout is None:
             return None

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from typing import TYPE_CHECKING
 
+from textual.geometry import Size
 from textual.scroll_view import ScrollView
 
 from agent_cockpit.cockpit.remembered import Remembered
-from agent_cockpit.cockpit.render.fold import Fold
-from agent_cockpit.cockpit.render.page import DiffView
-from agent_cockpit.cockpit.widgets.layout import Layout
+
+if TYPE_CHECKING:
+    from agent_cockpit.cockpit.render.fold import Fold
+    from agent_cockpit.cockpit.render.page import DiffView
+    from agent_cockpit.cockpit.widgets.layout import Layout
 
 
 class Showing(ScrollView):
@@ -94,3 +98,13 @@ class Showing(ScrollView):
         if (layout := self.placed) is not None:
             layout.toggle(key, self.scroll_offset.y, self.size.height)
             self.settle()
+
+    def take_size(self, size: Size) -> None:
+        """Be as large as this; more lines in a view that scrolls already move nothing else."""
+        is_scrolling = size.height > self.container_size.height
+        if size.width != self.virtual_size.width or is_scrolling != self.show_vertical_scrollbar:
+            self.virtual_size = size
+        elif size != self.virtual_size:
+            self.set_reactive(ScrollView.virtual_size, size)
+            if is_scrolling:
+                self.vertical_scrollbar.window_virtual_size = size.height

@@ -18,18 +18,17 @@ from textual.strip import Strip
 from textual.timer import Timer
 
 from agent_cockpit.cockpit.remembered import Remembered
-from agent_cockpit.cockpit.render.blocks import preload
-from agent_cockpit.cockpit.render.page import Page, hunk_of
 from agent_cockpit.cockpit.theme import palette_of
-from agent_cockpit.cockpit.widgets.drawn import TIME_CELLS, BlockSource, Drawn
-from agent_cockpit.cockpit.widgets.layout import Layout
 from agent_cockpit.cockpit.widgets.overlay import with_marks, with_pill
 from agent_cockpit.cockpit.widgets.pace import Pace
 from agent_cockpit.cockpit.widgets.pointing import Pointing
 from agent_cockpit.cockpit.widgets.rows import Rows
 
 if TYPE_CHECKING:
+    from agent_cockpit.cockpit.render.page import Page
     from agent_cockpit.cockpit.search.search import Search
+    from agent_cockpit.cockpit.widgets.drawn import BlockSource
+    from agent_cockpit.cockpit.widgets.layout import Layout
     from agent_cockpit.transcript.block_list import Change
 
 _BEAT_S = 0.25
@@ -81,6 +80,10 @@ class TranscriptView(Pointing, can_focus=True):
 
     def attach(self, source: BlockSource) -> None:
         """Show this transcript from now on, at its end."""
+        from agent_cockpit.cockpit.render.blocks import preload
+        from agent_cockpit.cockpit.widgets.drawn import Drawn
+        from agent_cockpit.cockpit.widgets.layout import Layout
+
         self._layout = Layout(Drawn(source, self._page(), self.fold_of_kind))
         self._layout.drawn.shows_times = self._shows_times
         self._search, self._waiting = None, {}
@@ -174,6 +177,9 @@ class TranscriptView(Pointing, can_focus=True):
         self.page_changed()
 
     def _page(self) -> Page:
+        from agent_cockpit.cockpit.render.page import Page
+        from agent_cockpit.cockpit.widgets.drawn import TIME_CELLS
+
         palette = palette_of(self.app.current_theme)
         width = self.scrollable_content_region.width or self.app.size.width
         width -= TIME_CELLS if self._shows_times else 0
@@ -218,7 +224,7 @@ class TranscriptView(Pointing, can_focus=True):
         y = self._layout.settle(self.size.height)
         self._is_placing = True
         try:
-            self._take_size(Size(self.scrollable_content_region.width, self._layout.total))
+            self.take_size(Size(self.scrollable_content_region.width, self._layout.total))
             self.scroll_target_y = self.scroll_y = y
         finally:
             self._is_placing = False
@@ -229,16 +235,6 @@ class TranscriptView(Pointing, can_focus=True):
         elif changed:
             width = self.size.width
             self.refresh(*(Region(0, rows.start, width, len(rows)) for rows in changed))
-
-    def _take_size(self, size: Size) -> None:
-        """Be as large as this; more lines in a view that scrolls already move nothing else."""
-        is_scrolling = size.height > self.container_size.height
-        if size.width != self.virtual_size.width or is_scrolling != self.show_vertical_scrollbar:
-            self.virtual_size = size
-        elif size != self.virtual_size:
-            self.set_reactive(Pointing.virtual_size, size)
-            if is_scrolling:
-                self.vertical_scrollbar.window_virtual_size = size.height
 
     def _row(self, line: int) -> Strip | None:
         if self._layout is None or line >= self._layout.total:
@@ -316,6 +312,8 @@ class TranscriptView(Pointing, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         """The pill leads to the end; a click on a block shows more or less of it."""
+        from agent_cockpit.cockpit.render.page import hunk_of
+
         if self._layout is None or event.chain > 1 or self.text_selection is not None:
             return
         row = event.get_content_offset_capture(self).y
