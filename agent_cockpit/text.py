@@ -32,7 +32,9 @@ _STRAY_JOINERS = re.compile(
     f"|(?<![{_LETTERS}])\u200c|\u200c(?![{_LETTERS}])"
 )
 """Joiners that join nothing: whoever measures text takes them for more than they are."""
-JOINABLE_END = re.compile(f"[{_COLOURED}{_LETTERS}]\ufe0f?[\u200c\u200d]?\\Z")
+JOINABLE_END = re.compile(
+    f"(?:[{_EMOJI}]\ufe0f?\u200d|[{_LETTERS}]\u200c){{0,9}}[{_COLOURED}{_LETTERS}]\ufe0f?[\u200c\u200d]?\\Z"
+)
 """The end of a text, as far as what comes next may be joined to it."""
 
 

@@ -97,7 +97,7 @@ class StreamedClean:
         if not raw:
             return
         raw = self._joinable + raw
-        end = JOINABLE_END.search(raw, max(0, len(raw) - 3))
+        end = JOINABLE_END.search(raw, max(0, len(raw) - 30))
         self._joinable = end[0] if end else ""
         new = clean(raw[: len(raw) - len(self._joinable)])
         if self._is_returned and (new or self._joinable):

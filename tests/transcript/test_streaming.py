@@ -53,6 +53,13 @@ def test_of_what_a_command_wrote_over_the_last_state_stays(pieces: list[str]) ->
         assert stream.text == clean_output("".join(pieces[:at]))
 
 
+@pytest.mark.parametrize(
+    "text", ["👨\u200d👩\u200d👧 ❤\ufe0f", "🏳\ufe0f\u200d🌈!", "می\u200cخواهم\u200cش"]
+)
+def test_what_is_joined_stays_joined_letter_by_letter(text: str) -> None:
+    assert streamed(list(text)) == text
+
+
 def test_f10_five_thousand_updates_of_a_line_are_one_line() -> None:
     stream = StreamedClean(keep=8_000, is_output=True)
     stream.add("first\n")
