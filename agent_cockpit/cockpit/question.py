@@ -121,12 +121,14 @@ def diff_tones(lines: Iterable[str]) -> Iterator[Tone]:
     whatever comes after it."""
     old = new = 0
     for line in lines:
-        if old > 0 or new > 0:
-            sign = line[:1]
-            old -= sign not in "+\\"
-            new -= sign not in "-\\"
+        sign = line[:1]
+        if (old > 0 or new > 0) and sign in _IN_HUNKS:
+            old -= sign not in ("+", "\\")
+            new -= sign not in ("-", "\\")
             yield _SIGNED.get(sign, "plain")
-        elif found := _HUNK.match(line):
+            continue
+        old = new = 0
+        if found := _HUNK.match(line):
             old, new = (int(count) if count else 1 for count in found.groups())
             yield "place"
         else:
@@ -134,7 +136,8 @@ def diff_tones(lines: Iterable[str]) -> Iterator[Tone]:
 
 
 _HUNK = re.compile(r"@@ -\d{1,9}(?:,(\d{1,9}))? \+\d{1,9}(?:,(\d{1,9}))? @@")
-_HEADERS = ("+++", "---", "diff ", "index ", "new file", "deleted file")
+_IN_HUNKS = ("", " ", "+", "-", "\\")
+_HEADERS = ("+++", "---", "diff ", "index ", "new ", "deleted ", "old mode", "rename ", "Binary ")
 _SIGNED: Mapping[str, Tone] = {"+": "added", "-": "removed", "\\": "muted"}
 
 

@@ -55,3 +55,23 @@ async def test_a_line_of_a_megabyte_is_cut_with_a_mark() -> None:
     async with app.run_test() as pilot:
         await pilot.press("end")
         assert "+yyy" in text_of(app)
+
+
+async def test_a_file_stands_under_its_path_without_the_letters_of_the_header() -> None:
+    new = "diff --git a/b c.py b/b c.py\nnew file mode 100644\nindex 0..1\n--- /dev/null\n"
+    gone = "--- a/gone.py\t2026\n+++ /dev/null\n@@ -1 +0,0 @@\n-old\n"
+    app = host(f"{new}+++ b/b c.py\n@@ -0,0 +1 @@\n+--- it\n{gone}")
+    async with app.run_test(size=(40, 14)):
+        shown = [line.strip() for line in text_of(app).split("\n")]
+    assert shown[1:10] == [
+        "b c.py",
+        "new file mode 100644",
+        "@@ -0,0 +1 @@",
+        "+--- it",
+        "",
+        "gone.py",
+        "@@ -1 +0,0 @@",
+        "-old",
+        "",
+    ]
+    assert shown[0] == "2 files · +1 −1"

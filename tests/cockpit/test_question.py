@@ -133,13 +133,14 @@ def test_inside_a_hunk_the_first_sign_says_what_a_line_is() -> None:
     lines = [
         "--- a/x.sql",
         "+++ b/x.sql",
-        "@@ -1,2 +1,2 @@",
+        "@@ -1,3 +1,3 @@",
         "--- old",
         " same",
+        "",
         "+++ new",
         "--- a",
     ]
-    tones = ["muted", "muted", "place", "removed", "plain", "added", "muted"]
+    tones = ["muted", "muted", "place", "removed", "plain", "plain", "added", "muted"]
     assert list(diff_tones(lines)) == tones
 
 

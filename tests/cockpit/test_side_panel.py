@@ -18,7 +18,7 @@ from agent_cockpit.events.sitting import CheckFinished, CheckStarted, PromptQueu
 from tests.cockpit.screen import text_of, until
 from tests.cockpit.test_look import DIFF, goal, still
 from tests.support.scripted_source import ScriptedSource, asks
-from tests.transcript.stories import passing_check
+from tests.transcript.stories import passing_check, stamped
 
 OTHER = DIFF.replace("calc.py", "src/a/very/deep/folder/of/[things]/test_calc.py")
 STEPS = [
@@ -46,7 +46,7 @@ def side_of(app: CockpitApp) -> str:
 
 async def working(pilot: Pilot[Any], app: CockpitApp, source: ScriptedSource) -> None:
     await until(pilot, lambda: app.driving.source is not None)
-    source.say(*WORK)
+    source.say(*stamped(WORK))
     await until(pilot, lambda: "changelog" in text_of(app))
 
 

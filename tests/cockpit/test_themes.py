@@ -158,7 +158,7 @@ async def test_a_theme_is_named_in_any_case_and_a_wrong_name_is_answered(tmp_pat
     _, app = keeping(tmp_path / "cockpit.json")
     async with app.run_test(size=(100, 30)) as pilot:
         await until(pilot, lambda: app.driving.source is not None)
-        await pilot.press(*"/theme Nord", "enter")
+        await pilot.press(*"/theme Nord", "enter", "enter")
         await until(pilot, lambda: app.theme == "nord")
         await pilot.press(*"/theme [x]", "enter")
         await until(pilot, lambda: "there is no theme '[x]'" in text_of(app))

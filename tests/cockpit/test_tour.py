@@ -14,7 +14,7 @@ from tests.cockpit.screen import text_of, until
 from tests.cockpit.test_look import after, still
 from tests.cockpit.test_side_panel import WORK
 from tests.support.scripted_source import ScriptedSource
-from tests.transcript.stories import EDIT_DIFF, fixed_test, hard_goal
+from tests.transcript.stories import EDIT_DIFF, fixed_test, hard_goal, stamped
 
 Compare = Callable[..., bool]
 SIZE = (100, 30)
@@ -60,7 +60,7 @@ def test_a_plan(snap_compare: Compare) -> None:
 def test_a_wide_screen(snap_compare: Compare) -> None:
     source = ScriptedSource()
     app = still(source)
-    assert snap_compare(app, terminal_size=(140, 24), run_before=after(app, source, *WORK))
+    assert snap_compare(app, terminal_size=(140, 24), run_before=after(app, source, *stamped(WORK)))
 
 
 def test_a_search(snap_compare: Compare) -> None:

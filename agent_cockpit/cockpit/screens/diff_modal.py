@@ -8,14 +8,10 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widgets import Static
 
+from agent_cockpit.cockpit.diff_page import diff_page
 from agent_cockpit.cockpit.keys import bindings, keymap_of
-from agent_cockpit.cockpit.question import Line, diff_tones
 from agent_cockpit.cockpit.screens.full_screen import PageScreen
 from agent_cockpit.cockpit.widgets.lines_view import LinesView
-from agent_cockpit.text import reveal
-
-LINE_CELLS = 4_000
-"""A longer line keeps its beginning: nobody scrolls further to the right."""
 
 
 class DiffModal(PageScreen):
@@ -32,10 +28,7 @@ class DiffModal(PageScreen):
 
     def __init__(self, diff: str) -> None:
         super().__init__()
-        self._lines = _lines_of(diff)
-        self._files = [
-            row for row, line in enumerate(self._lines) if line.text.startswith("diff --git ")
-        ] or [row for row, line in enumerate(self._lines) if line.text.startswith("--- ")]
+        self._lines, self._files = diff_page(diff)
         self._view = LinesView(self._lines, wrap=False, id="diff-lines")
         self._view.can_focus = False
 
@@ -79,14 +72,3 @@ class DiffModal(PageScreen):
         label = keymap_of(self).label
         files = f"{label('diff_next')} next file · {label('diff_previous')} file before · "
         return f"{files if len(self._files) > 1 else ''}{label('page_close')} close"
-
-
-def _lines_of(diff: str) -> list[Line]:
-    """The lines of a diff, made safe, each with what it is."""
-    if not diff.strip():
-        return []
-    raw_lines = diff.rstrip("\n").split("\n")
-    return [
-        Line(reveal(raw[:LINE_CELLS]).expandtabs(4) + ("…" if len(raw) > LINE_CELLS else ""), tone)
-        for raw, tone in zip(raw_lines, diff_tones(raw_lines), strict=True)
-    ]

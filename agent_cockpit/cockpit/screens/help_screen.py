@@ -14,11 +14,14 @@ from textual.widgets import Static
 from agent_cockpit.cockpit.keymap import joined
 from agent_cockpit.cockpit.keys import keymap_of
 from agent_cockpit.cockpit.screens.full_screen import PageScreen
+from agent_cockpit.cockpit.widgets.lines_view import wrapped
 from agent_cockpit.text import cell_width
 
 LABEL_CELLS = 12
 LONG_CELLS = 24
 """A longer label has a line of its own."""
+_MARGIN_CELLS = 5
+"""At both sides, and the scroll bar."""
 
 
 class HelpScreen(PageScreen):
@@ -36,10 +39,11 @@ class HelpScreen(PageScreen):
         super().__init__()
         self._commands = commands
         self._body = VerticalScroll(id="help-body", can_focus=False)
+        self._text = Static(markup=False)
 
     def compose(self) -> ComposeResult:
         with self._body:
-            yield Static(self._page(), markup=False)
+            yield self._text
         keys = keymap_of(self)
         scroll = joined([keys.label("read_up"), keys.label("read_down")])
         yield Static(
@@ -50,7 +54,11 @@ class HelpScreen(PageScreen):
     def body(self) -> VerticalScroll:
         return self._body
 
-    def _page(self) -> Content:
+    def on_resize(self) -> None:
+        """Wrap anew, so that what goes on stands under what it belongs to."""
+        self._text.update(self._page(self.size.width - _MARGIN_CELLS))
+
+    def _page(self, room: int) -> Content:
         parts: list[Content] = []
         sections = [*keymap_of(self).help(), ("commands", list(self._commands))]
         for heading, lines in sections:
@@ -58,7 +66,9 @@ class HelpScreen(PageScreen):
             short = [cell_width(label) for label, _ in lines if cell_width(label) <= LONG_CELLS]
             width = max([LABEL_CELLS, *short]) + 2
             for label, words in lines:
-                gap = " " * (width - cell_width(label)) or f"\n{' ' * width}"
-                parts.append(Content.assemble((label, "bold"), gap, (words, "$foreground-muted")))
+                hang = f"\n{' ' * width}"
+                gap = " " * (width - cell_width(label)) or hang
+                told = hang.join(piece.rstrip() for piece in wrapped(words, max(8, room - width)))
+                parts.append(Content.assemble((label, "bold"), gap, (told, "$foreground-muted")))
             parts.append(Content(""))
         return Content("\n").join(parts)
