@@ -22,7 +22,8 @@ from agent_cockpit.transcript.blocks import (
     ThoughtBlock,
     VerdictBlock,
 )
-from agent_cockpit.transcript.copying import as_code, hunks_of, place_of, why_allowed
+from agent_cockpit.transcript.copying import as_code, as_text, hunks_of, place_of, why_allowed
+from agent_cockpit.transcript.links import links_in
 from agent_cockpit.transcript.plain import call_title
 
 _NAMES: dict[type[Block], str] = {
@@ -81,6 +82,9 @@ def deeds_for(
                 f":{place.line}" if place.line > 1 else ""
             )
             options.append(Option("o", f"open {where}", "open", "open"))
+        if links := list(dict.fromkeys(link.address for link in links_in(as_text(block)))):
+            words = shorten(links[0], 40) if len(links) == 1 else f"{len(links)} links"
+            options.append(Option("l", f"copy {words}", "links", "links"))
         if list(why_allowed(block)):
             options.append(Option("w", "why it was allowed", "why", "why"))
     options += [

@@ -36,6 +36,7 @@ from agent_cockpit.transcript.copying import (
     quoted,
     why_allowed,
 )
+from agent_cockpit.transcript.links import links_in
 
 
 class Desk(Terminal, Protocol):
@@ -69,6 +70,9 @@ class Reading:
             "markdown": lambda blocks: app.copy("\n\n".join(map(as_markdown, blocks))),
             "code": lambda blocks: app.copy(as_code(blocks[0])[1]),
             "fold": lambda blocks: app.transcript_view.toggle_fold(blocks[0].key),
+            "links": lambda blocks: app.copy(
+                "\n".join(dict.fromkeys(link.address for link in links_in(as_text(blocks[0]))))
+            ),
             "hunks": lambda blocks: app.transcript_view.toggle_hunks(
                 blocks[0].key, *range(hunks_of(blocks[0]))
             ),
@@ -145,7 +149,7 @@ class Reading:
             return
         self._menu.display = False
         app.panel.quiet.is_held = False
-        if deed in ("", "fold", "hunks", "kind", "text", "markdown", "code"):
+        if deed in ("", "fold", "links", "hunks", "kind", "text", "markdown", "code"):
             app.set_focus(view)
             view.keeps_cursor = False
         else:

@@ -314,6 +314,28 @@ def test_a_folded_hunk_says_what_it_holds() -> None:
     assert "1 + def test_a_quoted_comma_stays() -> None:" in lines
 
 
+def linked(strips: list[Strip]) -> list[tuple[str, str]]:
+    """(words, target) of all pieces that can be followed."""
+    pieces = (segment for strip in strips for segment in strip)
+    return [(text, style.link) for text, style, _ in pieces if style and style.link]
+
+
+def test_an_address_can_be_followed_where_it_is_seen_and_nowhere_else() -> None:
+    text = "a [guide](https://x.org/guide) and [https://good.org](https://evil.org)"
+    links = linked(answer_lines(AnswerBlock(key=0, text=text), page(100)))
+    assert links == [
+        ("https://x.org/guide", "https://x.org/guide"),
+        ("https://good.org", "https://good.org"),
+        ("https://evil.org", "https://evil.org"),
+    ]
+    long = NoticeBlock(key=0, text="https://x.org/" + "path/" * 20)
+    parts = linked(block_lines(long, page(40)))
+    assert len(parts) > 2
+    assert {target for _, target in parts} == {long.text}
+    assert "".join(words for words, _ in parts) == long.text
+    assert linked(block_lines(long, replace(page(40), has_links=False))) == []
+
+
 def test_what_is_live_says_for_how_long_in_whole_seconds() -> None:
     later = page().at_beat(300, 75)
     call = CallBlock(key=0, call_id="c", tool="run_tests", state="running", is_open=True)

@@ -20,6 +20,7 @@ from rich.text import Text
 from textual.strip import Strip
 
 from agent_cockpit.cockpit.theme import Palette
+from agent_cockpit.transcript.links import links_in
 from agent_cockpit.transcript.wording import duration
 
 NARROW_CELLS = 60
@@ -85,6 +86,8 @@ class Page:
     beat: int = 0
     live_s: int = 0
     diff_view: DiffView = "auto"
+    has_links: bool = True
+    """Whether the terminal knows links that can be followed."""
 
     @cached_property
     def ink(self) -> Ink:
@@ -141,6 +144,10 @@ class Page:
             text = text.copy()
             text.expand_tabs(4)
         segments = [segment for segment in text.render(self.console, end="") if segment.text]
+        if not self.has_links:
+            segments = [
+                Segment(words, style and style.update_link(None)) for words, style, _ in segments
+            ]
         strip = Strip(segments if text.plain.isascii() else _on_whole_clusters(segments))
         return strip.crop(0, self.width) if strip.cell_length > self.width else strip
 
@@ -214,8 +221,11 @@ class Page:
 def wrap(text: Text, width: int, console: Console) -> list[Text]:
     """`text` in lines of at most `width` cells; words longer than a line are cut.
 
-    A line's `end` says what was between it and the next: a line break, a space, nothing.
+    A line's `end` says what was between it and the next: a line break, a space, nothing. Web
+    addresses can be followed, on each of the lines that they take.
     """
+    for link in links_in(text.plain):
+        text.stylize(Style(link=link.address), link.start, link.end)
     if text.cell_len <= width and "\n" not in text.plain and "\t" not in text.plain:
         return [text]
     lines: list[Text] = []

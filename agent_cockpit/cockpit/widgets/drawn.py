@@ -24,8 +24,8 @@ from agent_cockpit.transcript.blocks import AnswerBlock, Block, CallBlock, Thoug
 
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.render.answer import StreamingAnswer
-TIME_CELLS = 6
-"""`09:41` and a space."""
+TIME_CELLS = 7
+"""` 09:41 `."""
 _NO_TIME = Strip([Segment(" " * TIME_CELLS)])
 _KEPT_BLOCKS = 1_000
 """So many blocks keep their strips: some twenty screens around where one reads."""
@@ -206,7 +206,7 @@ class Drawn:
     def _timed(self, block: Block, lines: list[Strip]) -> list[Strip]:
         """The lines behind a column with the time at which the block began."""
         clock = self._page.clock(block.at) if block.at is not None else ""
-        leads = (Strip([Segment(f"{clock:<{TIME_CELLS}}", self._page.ink.muted)]), _NO_TIME)
+        leads = (Strip([Segment(f" {clock:<{TIME_CELLS - 1}}", self._page.ink.muted)]), _NO_TIME)
         return [Strip.join([leads[number > 0], line]) for number, line in enumerate(lines)]
 
     def _is_growing(self, block: AnswerBlock) -> bool:

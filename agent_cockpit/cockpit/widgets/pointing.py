@@ -73,6 +73,11 @@ class Pointing(Showing):
         if (key := self.cursor.key) is not None:
             self.bring(key, layout.drawn.space_above(key))
 
+    def keep_in_sight(self) -> None:
+        """The view has another size: what is pointed at stays in sight."""
+        if (layout := self.placed) is not None and self.cursor.key is not None:
+            self.bring(self.cursor.key, layout.drawn.space_above(self.cursor.key))
+
     def point_at(self, key: int) -> None:
         """Point at this block."""
         self.cursor.point_at(key)
@@ -165,6 +170,6 @@ class Pointing(Showing):
         if self.cursor.selects:
             chosen = self.screen.get_component_rich_style("screen--selection")
             strip = with_marks(strip, [(page.margin, -1)], chosen)
-        if page.margin:
+        if page.margin or layout.drawn.shows_times:
             return with_lead(strip, _BAR, page.ink.live)
         return with_marks(strip, [(0, 1)], page.ink.live + Style(reverse=True))

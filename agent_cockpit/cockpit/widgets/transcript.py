@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Coroutine
 from datetime import tzinfo
+from os import environ
 from typing import TYPE_CHECKING, Any
 
 from rich.style import Style
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 _BEAT_S = 0.25
 RIGHT_BUTTON = 3
+WITHOUT_LINKS = ("", "linux", "dumb")
+"""Terminals that may write the address of a link out."""
 
 
 class TranscriptView(Pointing, can_focus=True):
@@ -175,6 +178,7 @@ class TranscriptView(Pointing, can_focus=True):
     def on_resize(self) -> None:
         """Wrap what is visible again; the rest when it is looked at."""
         self.page_changed()
+        self.keep_in_sight()
 
     def _page(self) -> Page:
         from agent_cockpit.cockpit.render.page import Page
@@ -189,6 +193,7 @@ class TranscriptView(Pointing, can_focus=True):
             console=self.app.console,
             zone=self._zone,
             diff_view=self.diff_view,
+            has_links=environ.get("TERM", "") not in WITHOUT_LINKS,
         )
 
     def page_changed(self) -> None:
