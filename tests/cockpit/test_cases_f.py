@@ -4,18 +4,23 @@ streams that freeze, pastes, screens too small, lines without end."""
 from __future__ import annotations
 
 import pytest
+from rich.console import Console
 from textual import events
 from textual.pilot import Pilot
 
 from agent_cockpit.cockpit.app import CockpitApp
+from agent_cockpit.cockpit.render.blocks import block_lines
+from agent_cockpit.cockpit.render.page import Page
 from agent_cockpit.cockpit.screens.diff_modal import DiffModal
 from agent_cockpit.cockpit.screens.plan_modal import PlanModal
+from agent_cockpit.cockpit.theme import DARK, palette_of
 from agent_cockpit.events import harness as h
 from agent_cockpit.events import sitting as s
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.checks import CheckResult
 from agent_cockpit.events.consent import ConsentScope
 from agent_cockpit.events.messages import Message
+from agent_cockpit.transcript.blocks import CallBlock
 from tests.cockpit.screen import text_of, until
 from tests.support.scripted_source import ScriptedSource, asks
 
@@ -191,3 +196,14 @@ async def test_f05_full_screens_live_and_close_at_any_size(size: tuple[int, int]
         app.action_help()
         await pilot.press("pagedown", "escape", "pagedown", "escape")
         await until(pilot, lambda: len(app.screen_stack) == 1)
+
+
+def test_f10_a_minified_file_of_one_line_is_cut_and_says_so() -> None:
+    page = Page(width=80, palette=palette_of(DARK), console=Console(width=80))
+    line = '{"a": "' + "x" * 1_000_000
+    diff = f"--- a/a.json\n+++ b/a.json\n@@ -1 +1 @@\n-{line}\n+{line}1\n"
+    edit = CallBlock(key=0, call_id="c", tool="str_replace", state="done", diff=diff)
+    strips = block_lines(edit, page, "open")
+    assert len(strips) < 200
+    assert sum("996007 more characters" in strip.text for strip in strips) == 1
+    assert sum("996008 more characters" in strip.text for strip in strips) == 1

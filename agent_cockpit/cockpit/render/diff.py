@@ -4,6 +4,7 @@ or old and new side by side where there is room."""
 from __future__ import annotations
 
 from collections.abc import Set
+from dataclasses import replace
 
 from rich.style import Style
 from rich.text import Text
@@ -16,6 +17,8 @@ from agent_cockpit.transcript.diffs import DiffLine, FileDiff, Hunk, parse_diff
 from agent_cockpit.transcript.wording import count
 
 NUMBER_CELLS = 5
+LINE_CHARS = 4_000
+"""A longer line, of minified code or data, keeps its beginning and says how much is left."""
 _NOTES = {"new file": "new file", "deleted file": "deleted"}
 _SIGNS = {"added": "+", "removed": "−", "context": " ", "note": " "}
 
@@ -85,6 +88,7 @@ def _hunk(lines: tuple[DiffLine, ...], file: FileDiff, page: Page, indent: int) 
 
 def _coded(lines: tuple[DiffLine, ...], file: FileDiff, page: Page) -> list[tuple[DiffLine, Text]]:
     """Each line with its code in colours, and on it what changed."""
+    lines = tuple(_cut(line) for line in lines)
     lexer = lexer_for_path(file.path)
     sides: dict[str, list[Text]] = {}
     for side, dropped in (("old", "added"), ("new", "removed")):
@@ -107,6 +111,16 @@ def _coded(lines: tuple[DiffLine, ...], file: FileDiff, page: Page) -> list[tupl
         at["old"] += line.kind != "added"
         at["new"] += line.kind != "removed"
     return coded
+
+
+def _cut(line: DiffLine) -> DiffLine:
+    """A line as far as anybody reads it."""
+    more = len(line.text) - LINE_CHARS
+    if more <= 0:
+        return line
+    marks = tuple((start, min(end, LINE_CHARS)) for start, end in line.marks if start < LINE_CHARS)
+    text = f"{line.text[:LINE_CHARS]}… {count(more, 'more character')}"
+    return replace(line, text=text, marks=marks)
 
 
 def _half(line: DiffLine, code: Text, page: Page) -> Half:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.text import Text
 from textual.strip import Strip
 
-from agent_cockpit.cockpit.render.fold import Fold, shortened
+from agent_cockpit.cockpit.render.fold import Fold, line_limit, shortened
 from agent_cockpit.cockpit.render.page import NARROW_CELLS, Page
 from agent_cockpit.transcript.blocks import PromptBlock
 
@@ -27,7 +27,8 @@ def prompt_lines(block: PromptBlock, page: Page, fold: Fold) -> list[Strip]:
     is_wide = page.width >= NARROW_CELLS
     room = page.room() - (right.cell_len + 2 if is_wide else 0)
     strips: list[Strip] = []
-    for line in lines:
+    most = line_limit(_LINES, fold) + 2
+    for line in lines[:most]:
         for piece in line.wrap(page.console, max(1, room), overflow="fold", tab_size=4):
             strips.append(page.line(piece, mark=_BAR, ink=ink.person))
     if not is_wide and word:
@@ -36,4 +37,7 @@ def prompt_lines(block: PromptBlock, page: Page, fold: Fold) -> list[Strip]:
         first = strips[0]
         gap = page.width - page.margin - first.cell_length - right.cell_len
         strips[0] = Strip.join([first, page.strip(Text.assemble(" " * gap, right))])
-    return shortened(strips, _LINES, fold, page, indent=0, mark=_BAR, ink=ink.person)
+    undrawn = max(0, len(lines) - most)
+    return shortened(
+        strips, _LINES, fold, page, indent=0, mark=_BAR, ink=ink.person, undrawn=undrawn
+    )
