@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC
 
 from rich.segment import Segment
 from rich.style import Style
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.strip import Strip
 
+from agent_cockpit.cockpit.key import Situation
 from agent_cockpit.cockpit.widgets.rows import Rows
+from agent_cockpit.cockpit.widgets.status_line import StatusLine
 from agent_cockpit.cockpit.widgets.transcript import TranscriptView
 from agent_cockpit.events import harness as h
+from agent_cockpit.transcript.status import Status
 from tests.cockpit.transcript_host import Host
 from tests.support.waiting import until
 
@@ -137,3 +141,35 @@ def test_a_line_that_stays_is_dressed_once() -> None:
     assert next(iter(rows.dressed(7, strip, 12)[1])).style == Style.parse("bold") + Style.from_meta(
         {"offset": (0, 7)}
     )
+
+
+class WatchedLine(StatusLine):
+    """Remembers how often it was drawn."""
+
+    times = 0
+
+    def render_line(self, y: int) -> Strip:
+        self.times += 1
+        return super().render_line(y)
+
+
+class LineHost(App[None]):
+    def compose(self) -> ComposeResult:
+        yield WatchedLine()
+
+
+async def test_the_status_line_is_drawn_only_when_it_says_something_else() -> None:
+    host = LineHost()
+    async with host.run_test() as pilot:
+        line = host.query_one(WatchedLine)
+        host.animation_level = "none"
+        writing = Status(is_running=True, activity="writing")
+        line.show(writing, Situation(running=True))
+        await until(lambda: "writing" in line.render_line(0).text)
+        await pilot.pause()
+        line.times = 0
+        line.show(replace(writing), Situation(running=True))
+        await pilot.pause()
+        assert line.times == 0
+        line.show(replace(writing, activity="testing"), Situation(running=True))
+        await until(lambda: "testing" in line.render_line(0).text)

@@ -46,9 +46,12 @@ class StatusLine(Static):
         self._note_timer: Timer | None = None
         self._spin_timer: Timer | None = None
         self._spin = 0
+        self._is_drawn = False
 
     def show(self, status: Status | None, now: Situation, *, consent: str = "") -> None:
         """Show the present; `consent` is how edits are consented to."""
+        if (status, now, consent) == (self._status, self._now, self._consent) and self._is_drawn:
+            return
         self._status, self._now, self._consent = status, now, consent
         is_running = (now.running or now.shell_runs) and self.app.animation_level != "none"
         if is_running and self._spin_timer is None:
@@ -81,6 +84,7 @@ class StatusLine(Static):
         width = self.content_size.width
         if not width:
             return
+        self._is_drawn = True
         if self._note and self.app.size.width < NARROW_COLUMNS:
             self.update(self._right(width), layout=False)
             return
