@@ -30,6 +30,7 @@ from agent_cockpit.cockpit.keymap import Keymap
 from agent_cockpit.cockpit.keys import bindings
 from agent_cockpit.cockpit.looks import Looks
 from agent_cockpit.cockpit.opening import Opening, OpenSource
+from agent_cockpit.cockpit.paste_input import guard_pastes
 from agent_cockpit.cockpit.prompt_keeper import Memory, PromptKeeper
 from agent_cockpit.cockpit.prompting import Prompting
 from agent_cockpit.cockpit.question import Question
@@ -116,7 +117,9 @@ class CockpitApp(Prompting):
         self._painted_at = float("inf")
 
     def get_driver_class(self) -> type[Driver]:
-        return steady_driver(super().get_driver_class())
+        driver = super().get_driver_class()
+        guard_pastes(driver)
+        return steady_driver(driver)
 
     def choose_theme(self) -> None:
         self.looks.begin(environ)

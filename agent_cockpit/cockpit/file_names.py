@@ -7,11 +7,13 @@ import time
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
+from agent_cockpit.rules.facts import CallFacts
 from agent_cockpit.rules.grounding import mention
 from agent_cockpit.rules.path_index import PathIndex
 from agent_cockpit.workspace.names import file_names, is_there
 
 if TYPE_CHECKING:
+    from agent_cockpit.rules.policy import RuleBook
     from agent_cockpit.workspace.workspace import Workspace
 
 FRESH_S = 5.0
@@ -25,11 +27,13 @@ class FileNames:
     def __init__(
         self,
         workspace: Workspace,
+        rules: RuleBook,
         start: Callable[[Coroutine[Any, Any, None]], object],
         changed: Callable[[], object],
     ) -> None:
         self.index: PathIndex | None = None
         self._workspace = workspace
+        self._rules = rules
         self._start = start
         self._changed = changed
         self._is_looking = False
@@ -42,8 +46,9 @@ class FileNames:
             self._start(self._look())
 
     def is_there(self, name: str) -> bool:
-        """Whether a name is still one that may be mentioned."""
-        return is_there(self._workspace, name)
+        """Whether a name is still one that may be mentioned, and no rule denies reading it."""
+        facts = CallFacts(tool="read_file", tier=0, mutates=False, reads=(name.rstrip("/"),))
+        return is_there(self._workspace, name) and self._rules.find("deny", facts) is None
 
     async def _look(self) -> None:
         began = time.monotonic()

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from agent_cockpit.cockpit.driving import Driving
 from agent_cockpit.cockpit.file_names import FileNames
 from agent_cockpit.rules.meta_commands import COMMANDS
 from agent_cockpit.text import clean_line
+
+if TYPE_CHECKING:
+    from agent_cockpit.engine.ports import Harness
 
 Named = tuple[str, str]
 """A name and a few words about it."""
@@ -35,9 +38,11 @@ class Offers:
 
     def files(self) -> FileNames | None:
         """The file names of the workspace; None while there is none."""
-        workspace = getattr(getattr(self._owner.driving.source, "harness", None), "workspace", None)
-        if self._files is None and workspace is not None:
-            self._files = FileNames(workspace, self._owner.start, self._changed)
+        harness: Harness | None = getattr(self._owner.driving.source, "harness", None)
+        if self._files is None and harness is not None:
+            rules = harness.base_policy.rules
+            start = self._owner.start
+            self._files = FileNames(harness.workspace, rules, start, self._changed)
         if self._files is not None:
             self._files.look()
         return self._files

@@ -7,16 +7,18 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 
 from agent_cockpit.cockpit.app import CockpitApp
 from agent_cockpit.rules.grounding import Reference, references
+from agent_cockpit.rules.policy import ConfiguredRule, RuleBook
 from agent_cockpit.workspace.workspace import Workspace
 from tests.cockpit.screen import text_of, until
-from tests.cockpit.test_app import type_in
 from tests.support.scripted_source import ScriptedSource
 
 FILES = ("calc.py", "my notes.md", "[/x].md", ".env", "src/deep/calc_more.py", "src/app.py")
+DENIED = "src/denied/x.py"
 
 
 class Tree(ScriptedSource):
@@ -24,11 +26,14 @@ class Tree(ScriptedSource):
 
     def __init__(self, root: Path) -> None:
         super().__init__()
-        for name in FILES:
+        for name in (*FILES, DENIED):
             path = root / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text("x")
-        self.harness = SimpleNamespace(workspace=Workspace(root))
+        deny = ConfiguredRule("deny", "read_file", "", "here", path="src/denied/**")
+        self.harness = SimpleNamespace(
+            workspace=Workspace(root), base_policy=SimpleNamespace(rules=RuleBook([deny]))
+        )
 
     def discover(self) -> Any:
         skill = SimpleNamespace(name="review", description="look at a change")
@@ -38,6 +43,13 @@ class Tree(ScriptedSource):
 @pytest.fixture
 def source(tmp_path: Path) -> Tree:
     return Tree(tmp_path)
+
+
+async def typed_in(app: CockpitApp, pilot: Pilot[None], text: str) -> None:
+    """Typed at one go, as a burst."""
+    for char in text:
+        app.post_message(events.Key("space" if char == " " else char, char))
+    await pilot.pause()
 
 
 async def offered(app: CockpitApp, pilot: Pilot[None]) -> list[str]:
@@ -54,7 +66,7 @@ def labels(app: CockpitApp) -> list[str]:
 async def ready(app: CockpitApp, pilot: Pilot[None]) -> None:
     """The source is open and its file names are known."""
     await until(pilot, lambda: app.driving.source is not None)
-    await type_in(pilot, "@")
+    await typed_in(app, pilot, "@")
     await offered(app, pilot)
     await pilot.press("backspace")
 
@@ -77,7 +89,7 @@ async def test_a_file_is_put_in_by_a_few_letters(source: Tree) -> None:
     async with app.run_test() as pilot:
         await ready(app, pilot)
         for typed, keys, written in FILE_KEYS:
-            await type_in(pilot, typed)
+            await typed_in(app, pilot, typed)
             await pilot.press(*keys)
             assert app.composer.text == written
             await pilot.press("ctrl+u")
@@ -88,7 +100,7 @@ async def test_what_was_put_in_is_read_as_the_file(source: Tree) -> None:
     app = CockpitApp(lambda: source)
     async with app.run_test() as pilot:
         await ready(app, pilot)
-        await type_in(pilot, "@notes:3-9")
+        await typed_in(app, pilot, "@notes:3-9")
         await pilot.press("tab", "enter")
         await until(pilot, lambda: source.calls)
         assert references(source.calls[0][1]) == (Reference("my notes.md", 3, 9),)
@@ -98,8 +110,8 @@ async def test_secret_and_outside_files_are_never_offered(source: Tree) -> None:
     app = CockpitApp(lambda: source)
     async with app.run_test() as pilot:
         await ready(app, pilot)
-        for typed in ("@.env", "@../", "@/etc", "me@calc"):
-            await type_in(pilot, typed)
+        for typed in ("@.env", "@denied/x", "@../", "@/etc", "me@calc"):
+            await typed_in(app, pilot, typed)
             assert labels(app) == []
             await pilot.press("ctrl+u")
 
@@ -109,7 +121,7 @@ async def test_a_file_that_went_away_is_not_offered(source: Tree, tmp_path: Path
     async with app.run_test() as pilot:
         await ready(app, pilot)
         (tmp_path / "calc.py").unlink()
-        await type_in(pilot, "@calc")
+        await typed_in(app, pilot, "@calc")
         assert labels(app) == ["src/deep/calc_more.py"]
 
 
@@ -129,11 +141,11 @@ async def test_a_command_and_its_argument_are_completed(source: Tree) -> None:
     app = CockpitApp(lambda: source)
     async with app.run_test() as pilot:
         await ready(app, pilot)
-        await type_in(pilot, "/rev")
+        await typed_in(app, pilot, "/rev")
         await until(pilot, lambda: labels(app)[:1] == ["/review"])
         await pilot.press("ctrl+u")
         for typed, keys, written in COMMAND_KEYS:
-            await type_in(pilot, typed)
+            await typed_in(app, pilot, typed)
             await pilot.press(*keys)
             assert app.composer.text == written
             await pilot.press("ctrl+u")
@@ -145,7 +157,7 @@ async def test_a_command_that_is_written_out_is_sent_at_once(source: Tree) -> No
     async with app.run_test() as pilot:
         await ready(app, pilot)
         for command in commands:
-            await type_in(pilot, command)
+            await typed_in(app, pilot, command)
             await pilot.press("enter")
         await until(pilot, lambda: len(source.calls) == len(commands))
         assert source.calls == [("meta", command) for command in commands]
@@ -155,10 +167,10 @@ async def test_escape_closes_the_list_before_it_stops_the_goal(source: Tree) -> 
     app = CockpitApp(lambda: source)
     async with app.run_test() as pilot:
         await ready(app, pilot)
-        await type_in(pilot, "go")
+        await typed_in(app, pilot, "go")
         await pilot.press("enter")
         await until(pilot, lambda: app.driving.is_busy)
-        await type_in(pilot, "@calc")
+        await typed_in(app, pilot, "@calc")
         await pilot.press("escape")
         assert labels(app) == []
         assert ("cancel", "interrupted by you") not in source.calls
@@ -182,7 +194,7 @@ async def test_the_list_leaves_the_transcript_its_room_and_takes_clicks(source: 
     app = CockpitApp(lambda: source)
     async with app.run_test(size=(60, 24)) as pilot:
         await ready(app, pilot)
-        await type_in(pilot, "/")
+        await typed_in(app, pilot, "/")
         await until(pilot, lambda: "/mode" in text_of(app))
         shown = app.screen.query_one("#suggestions")
         assert shown.region.height <= 24 // 4 + 1
@@ -196,7 +208,7 @@ async def test_names_are_never_markup(source: Tree) -> None:
     app = CockpitApp(lambda: source)
     async with app.run_test() as pilot:
         await ready(app, pilot)
-        await type_in(pilot, "@x")
+        await typed_in(app, pilot, "@x")
         await until(pilot, lambda: "[/x].md" in text_of(app))
 
 
@@ -205,13 +217,13 @@ async def test_the_history_is_searched_by_words_and_left_without_a_trace() -> No
     async with app.run_test() as pilot:
         for prompt in ("fix the parser", "look at calc", "fix the calc"):
             app.composer.prompts.add(prompt)
-        await type_in(pilot, "half")
+        await typed_in(app, pilot, "half")
         await pilot.press("ctrl+r")
         assert "no prompt of yours" in text_of(app)
         await pilot.press("escape")
         assert app.composer.text == "half"
         await pilot.press("ctrl+u", "ctrl+r")
-        await type_in(pilot, "calc")
+        await typed_in(app, pilot, "calc")
         await pilot.press("ctrl+r")
         assert app.composer.draft() == ("", {})
         await pilot.press("enter")
@@ -225,7 +237,7 @@ async def test_a_prompt_that_comes_back_during_a_search_meets_the_draft() -> Non
     app = CockpitApp(ScriptedSource)
     async with app.run_test() as pilot:
         app.composer.prompts.add("sent")
-        await type_in(pilot, "half")
+        await typed_in(app, pilot, "half")
         await pilot.press("ctrl+r", "x")
         app.give_back("recalled")
         assert app.composer.text == "recalled\nhalf"

@@ -52,7 +52,9 @@ class Terminal:
         self.raw = b""
 
     def type(self, keys: str) -> None:
-        os.write(self._master, keys.encode())
+        data = keys.encode()
+        while data:
+            data = data[os.write(self._master, data) :]
 
     @property
     def seen(self) -> dict[str, Any]:
@@ -107,6 +109,20 @@ def test_a_burst_in_one_write_acts_in_order(terminal: Terminal, burst: str, sent
     terminal.wait(lambda seen: seen["opened"])
     terminal.type(burst)
     assert terminal.wait(lambda seen: seen["calls"])["calls"] == [["drive", sent, "steering"]]
+
+
+def test_a_long_paste_that_comes_in_many_reads_is_one_chip_and_is_never_sent(
+    terminal: Terminal,
+) -> None:
+    terminal.wait(lambda seen: seen["opened"])
+    lines = "\x1b[31mline of\x00 text\x1b[0m\r" * 2_000
+    for piece in ("\x1b[200~" + lines[:7], lines[7:20_000], lines[20_000:] + "\x1b[201~"):
+        terminal.type(piece)
+        terminal.read(0.02)
+    seen = terminal.wait(lambda seen: seen["text"])
+    assert seen["text"] == "[paste 1 · 2,000 lines]"
+    assert seen["characters"] == 2_000 * len("line of text\n")
+    assert seen["calls"] == []
 
 
 def test_typing_while_a_call_asks_stays_typing(tmp_path: Path) -> None:

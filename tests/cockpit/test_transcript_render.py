@@ -426,3 +426,12 @@ def test_f02_wide_and_joined_characters_are_measured_and_never_cut_in_two(
             for before, after in pairwise(segment.text for segment in strip if segment.text):
                 assert not before.endswith("\u200d")
                 assert not after.startswith(("\u200d", "\ufe0f", "🏽"))
+
+
+def test_a_pasted_document_is_counted_and_not_drawn() -> None:
+    block = PromptBlock(key=0, text="\n".join(f"line {n}" for n in range(10_000)))
+    shown = words(block_lines(block, page(), "auto"))
+    assert shown[0].endswith("line 0")
+    assert shown[-1].endswith("… 9988 more lines")
+    one_line = PromptBlock(key=0, text="x" * 200_000)
+    assert "more lines" in words(block_lines(one_line, page(), "auto"))[-1]

@@ -31,6 +31,7 @@ def main(told: Path) -> None:
         seen = {
             "opened": app.driving.source is not None,
             "text": app.composer.text,
+            "characters": len(app.composer.whole_text),
             "calls": source.calls,
             "is_open": app.panel.is_open,
             "is_lit": app.panel.is_lit,

@@ -20,16 +20,16 @@ def prompt_lines(block: PromptBlock, page: Page, fold: Fold) -> list[Strip]:
     word = _WORDS.get(block.origin, "")
     clock = page.clock(block.at) if block.at else ""
     right = Text("   ".join(part for part in (word, clock) if part), style=ink.muted)
-    text = Text(block.text, style=ink.strong if block.origin == "goal" else ink.text)
+    is_wide = page.width >= NARROW_CELLS
+    room = max(1, page.room() - (right.cell_len + 2 if is_wide else 0))
+    written, undrawn = _beginning(block.text, line_limit(_LINES, fold) + 1, room)
+    text = Text(written, style=ink.strong if block.origin == "goal" else ink.text)
     lines = text.split("\n", allow_blank=True)
     if len(lines) == 1 and text.cell_len + right.cell_len + 2 <= page.room():
         return page.row(text, right, mark=_BAR, ink=ink.person)
-    is_wide = page.width >= NARROW_CELLS
-    room = page.room() - (right.cell_len + 2 if is_wide else 0)
     strips: list[Strip] = []
-    most = line_limit(_LINES, fold) + 2
-    for line in lines[:most]:
-        for piece in line.wrap(page.console, max(1, room), overflow="fold", tab_size=4):
+    for line in lines:
+        for piece in line.wrap(page.console, room, overflow="fold", tab_size=4):
             strips.append(page.line(piece, mark=_BAR, ink=ink.person))
     if not is_wide and word:
         strips.append(page.line(Text(word, style=ink.muted), mark=_BAR, ink=ink.person))
@@ -37,7 +37,15 @@ def prompt_lines(block: PromptBlock, page: Page, fold: Fold) -> list[Strip]:
         first = strips[0]
         gap = page.width - page.margin - first.cell_length - right.cell_len
         strips[0] = Strip.join([first, page.strip(Text.assemble(" " * gap, right))])
-    undrawn = max(0, len(lines) - most)
     return shortened(
         strips, _LINES, fold, page, indent=0, mark=_BAR, ink=ink.person, undrawn=undrawn
     )
+
+
+def _beginning(text: str, most: int, room: int) -> tuple[str, int]:
+    """As much of the text as can be shown in `most` lines, and how many lines are left out;
+    wrapping a pasted document takes seconds."""
+    lines = text.split("\n")
+    drawn = [line[: most * room] for line in lines[:most]]
+    cut = sum((len(line) - len(kept)) // room for line, kept in zip(lines, drawn, strict=False))
+    return "\n".join(drawn), len(lines) - len(drawn) + cut

@@ -109,6 +109,11 @@ class Composer(ChipField):
         super().put(text, at_start=at_start)
         self.is_brought_back = True
 
+    def insert_text(self, text: str) -> None:
+        """Put foreign text at the cursor; no completion opens for it."""
+        super().insert_text(text)
+        self.is_brought_back = True
+
     def put_between(self, text: str, start: Location, end: Location, *, back: int = 0) -> None:
         """Put a chosen text in the place of what was written there."""
         self.history.checkpoint()

@@ -51,7 +51,7 @@ class SuggestionList(Static):
     def show(self, rows: Sequence[Suggestion], selected: int, *, heading: str = "") -> None:
         """Show these rows, the one at `selected` chosen (-1: none), below the heading."""
         self._rows, self._selected, self._heading = rows, selected, heading
-        self.display = bool(rows or heading)
+        self.display = bool(rows or heading) and not self.screen.has_class("-crowded")
         self._draw()
 
     def on_mount(self) -> None:

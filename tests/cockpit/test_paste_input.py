@@ -1,0 +1,49 @@
+"""What a terminal sends, cut at every place: a paste comes out whole, and no key of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from textual import events
+from textual.message import Message
+
+from agent_cockpit.cockpit.paste_input import BEGIN, END, PasteParser
+
+COLOURED = "\x1b[31mred\x1b[0m\r\x1b]52;c;aGk=\x07\x1b\x1b[200~y"
+
+
+def told(pieces: Iterable[str]) -> list[str]:
+    """What comes out: `paste …` and keys by name."""
+    parser = PasteParser()
+    messages: list[Message] = []
+    for piece in pieces:
+        messages += parser.feed(piece)
+    return [
+        f"paste {message.text}" if isinstance(message, events.Paste) else message.key
+        for message in messages
+        if isinstance(message, events.Paste | events.Key)
+    ]
+
+
+@pytest.mark.parametrize("place", range(1, len(f"{BEGIN}{COLOURED}{END}x")))
+def test_a_paste_cut_anywhere_holds_its_escapes_and_types_nothing(place: int) -> None:
+    sent = f"{BEGIN}{COLOURED}{END}x"
+    assert told([sent[:place], sent[place:]]) == [f"paste {COLOURED}", "x"]
+
+
+def test_keys_around_pastes_stay_keys() -> None:
+    sent = f"a\x1b[D{BEGIN}one{END}\r{BEGIN}two\x1b{END}\x1b[A"
+    assert told([sent]) == ["a", "left", "paste one", "enter", "paste two\x1b", "up"]
+
+
+@given(st.text(alphabet="ab\x1b[201~\r", max_size=20), st.integers(1, 5))
+def test_any_text_without_the_end_mark_is_one_paste(text: str, size: int) -> None:
+    text = text.replace(END, "") or "a"
+    if END in f"{text}{END}"[:-1]:
+        return
+    sent = f"{BEGIN}{text}{END}"
+    pieces = [sent[at : at + size] for at in range(0, len(sent), size)]
+    assert told(pieces) == [f"paste {text}"]
