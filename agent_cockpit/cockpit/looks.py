@@ -52,7 +52,7 @@ class Looks:
         return self._remembered.problem
 
     @property
-    def _shows_few_colors(self) -> bool:
+    def shows_few_colors(self) -> bool:
         """Whether the terminal has 16 colours or shall show none; a screen without a terminal
         has them all."""
         app = self._app
@@ -68,7 +68,7 @@ class Looks:
 
     def preview(self, name: str) -> bool:
         """Show a theme without keeping it; False: there is none of that name."""
-        theme = drawn_theme(name, is_bare=self._shows_few_colors)
+        theme = drawn_theme(name, is_bare=self.shows_few_colors)
         if theme is None:
             return False
         self._app.register_theme(theme)

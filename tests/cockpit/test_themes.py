@@ -15,6 +15,7 @@ from textual.theme import BUILTIN_THEMES
 from agent_cockpit.cockpit.app import CockpitApp
 from agent_cockpit.cockpit.contrast import READABLE, contrast, readable
 from agent_cockpit.cockpit.remembered import Remembered
+from agent_cockpit.cockpit.screens.theme_screen import ThemeScreen
 from agent_cockpit.cockpit.search.matching import Query
 from agent_cockpit.cockpit.theme import DARK, LIGHT, drawn_theme, palette_of, theme_names
 from agent_cockpit.settings import HarnessConfig
@@ -98,11 +99,18 @@ async def test_all_that_is_drawn_can_be_read(names: list[str]) -> None:
 
 
 @pytest.mark.parametrize("name", [DARK.name, LIGHT.name, "dracula", "solarized-light"])
-async def test_an_empty_page_with_its_cursor_can_be_read(name: str) -> None:
+async def test_an_empty_page_and_the_lists_can_be_read(name: str) -> None:
     app = still(ScriptedSource())
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: app.driving.source is not None)
         await dressed(pilot, app, name)
+        assert faint_pieces(app) == set()
+        await pilot.press("/", "p")
+        await until(pilot, lambda: "/permissions" in text_of(app))
+        assert faint_pieces(app) == set()
+        await pilot.press("escape", "escape")
+        app.show(ThemeScreen(app.looks))
+        await until(pilot, lambda: "enter keep" in text_of(app))
         assert faint_pieces(app) == set()
 
 

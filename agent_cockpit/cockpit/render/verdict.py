@@ -51,7 +51,7 @@ def verdict_lines(block: VerdictBlock, page: Page, fold: Fold) -> list[Strip]:
     head.append(f"   {' · '.join(part for part in (what, after) if part)}", ink.text)
     if reserve := proof_reserve(block.summary):
         head.append(f" · {reserve}", ink.muted)
-    strips = page.row(head, right, mark="✔", ink=ink.success)
+    strips = page.row(head, right, mark="✔", ink=ink.success, is_whole=True)
     shown = list(block.checks) if fold == "open" else checks if len(checks) > 1 else []
     if fold != "closed":
         strips += [strip for check in shown for strip in _check(check, page, fold)]

@@ -28,13 +28,11 @@ class ThemeScreen(ModalScreen[None]):
             width: 34; height: 100%; background: $background;
             border-left: solid $border; padding: 0 1;
         }
-        & #theme-title { text-style: bold; }
         & OptionList {
             height: 1fr; margin: 1 0; padding: 0; border: none; background: transparent;
             scrollbar-size-vertical: 1;
             &:focus { border: none; background-tint: transparent; }
         }
-        & .sample { color: $text-muted; }
         & #theme-keys { color: $text-muted; }
     }
     """
@@ -45,7 +43,7 @@ class ThemeScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         with Vertical():
-            yield Static("theme", id="theme-title", markup=False)
+            yield Static(self._title(), id="theme-title", markup=False)
             yield OptionList(*(Option(name, id=name) for name in theme_names()), markup=False)
             yield Static(_SAMPLE, id="theme-sample", markup=False)
             yield Static("↑↓ try · enter keep · esc back", id="theme-keys", markup=False)
@@ -54,6 +52,10 @@ class ThemeScreen(ModalScreen[None]):
         options = self.query_one(OptionList)
         options.highlighted = theme_names().index(self._looks.chosen)
         options.focus()
+
+    def _title(self) -> Content:
+        few = "   this terminal's colours" if self._looks.shows_few_colors else ""
+        return Content.assemble(("theme", "bold"), (few, "$foreground-muted"))
 
     def on_resize(self) -> None:
         self.query_one("#theme-sample").display = self.size.height >= 20
