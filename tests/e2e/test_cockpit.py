@@ -239,7 +239,7 @@ def test_without_a_model_it_says_what_to_set_and_enter_opens_the_demo(
     home: dict[str, str], tmp_path: Path
 ) -> None:
     with Cockpit([tmp_path], home) as cockpit:
-        cockpit.says("not ready yet", "--provider", "enter opens the demo")
+        cockpit.says("cannot begin yet", "--provider", "enter opens the demo")
         cockpit.press("enter")
         cockpit.opened()
         cockpit.prompt("Hello")
