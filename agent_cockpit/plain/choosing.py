@@ -56,7 +56,7 @@ def lines_of(question: Question, *, waiting: int = 1) -> list[str]:
     """The question, whole: its title and weight, and everything that it is about."""
     more = f"  (1 of {waiting} waiting)" if waiting > 1 else ""
     weight = f"  {question.weight}" if question.weight else ""
-    is_cut = any("[v] shows all of it" in line.text for line in question.body[-1:])
+    is_cut = any("[v] shows all of it" in line.text for line in question.body)
     body = question.whole if is_cut else question.body
     return [
         "",

@@ -14,6 +14,7 @@ from agent_cockpit.transcript.blocks import (
     AnswerBlock,
     Block,
     CallBlock,
+    NoticeBlock,
     OutcomeBlock,
     PlanBlock,
     PromptBlock,
@@ -42,6 +43,7 @@ class Telling:
         self._place = 0
         self._answer_lines = 0
         self._announced = False
+        self._notice = ""
         self._steps_done: set[int] = set()
 
     def skip_to(self, key: int) -> None:
@@ -63,7 +65,7 @@ class Telling:
             if block.is_open:
                 break
             self._place += 1
-            self._answer_lines, self._announced = 0, False
+            self._answer_lines, self._announced, self._notice = 0, False, ""
         return lines
 
     def steps(self, steps: Sequence[PlanStepState]) -> list[str]:
@@ -77,6 +79,8 @@ class Telling:
         """Of a block that still grows, the lines that are whole."""
         if isinstance(block, AnswerBlock) and not block.is_void:
             yield from self._answer(block.text.lstrip("\n").split("\n")[:-1])
+        elif isinstance(block, NoticeBlock):
+            yield from self._attempt(block)
         elif isinstance(block, CallBlock) and block.tool in _LONG_TOOLS and not self._announced:
             self._announced = block.state == "running"
             if self._announced:
@@ -89,6 +93,8 @@ class Telling:
             case ThoughtBlock(is_void=False):
                 if block.text.strip():
                     yield f"~ thought for {duration(round((block.duration_s or 0) * 1000))}"
+            case NoticeBlock():
+                yield from self._attempt(block)
             case PromptBlock():
                 yield from self._prompt(block)
             case CallBlock() if block.call_id in self.seen and block.state == "done":
@@ -103,6 +109,12 @@ class Telling:
             yield ""
         yield from lines[self._answer_lines :]
         self._answer_lines = max(self._answer_lines, len(lines))
+
+    def _attempt(self, notice: NoticeBlock) -> Iterator[str]:
+        """A notice may count attempts, each in other words."""
+        if notice.text != self._notice:
+            yield from plain_lines(notice)
+            self._notice = notice.text
 
     def _prompt(self, block: PromptBlock) -> Iterator[str]:
         if block.origin == "steering":

@@ -51,6 +51,13 @@ def test_the_diff_that_was_asked_about_is_told_once(folder: Folder) -> None:
     assert told.count("+good") == 1
 
 
+def test_all_of_a_long_edit_is_told_before_its_numbers(folder: Folder) -> None:
+    text = "".join(f"line {number}\n" for number in range(600)) + "x" * 5_000 + "the end\n"
+    repl = folder.sitting(writes(text), says("left"), asks_edits=True, max_repair_attempts=0)
+    told = sit(repl, ["go", ("answer 1-", "n")])
+    assert told.index("+line 599") < told.index("the end") < told.index("  1  once")
+
+
 def test_each_width_of_a_yes_has_its_number_and_its_exact_scope(folder: Folder) -> None:
     repl = folder.sitting(
         runs("mkdir one"), runs("mkdir two"), writes(), says("done"), asks_edits=False
