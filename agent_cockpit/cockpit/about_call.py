@@ -28,6 +28,10 @@ from agent_cockpit.text import clean, clean_line, has_hidden, reveal, reveal_lin
 LINES_SHOWN = 400
 """What the summary of a call shows; `[v]` shows all of it."""
 LINE_CHARS = 2_000
+CHECKS = ("run_tests", "run_linter")
+"""What they run is frozen: as something else a check would prove nothing."""
+SAID_BY_REASON = ("switch_to_editing",)
+"""Their one argument is in the reason already."""
 SAID_CHARS = 200
 """A command of more characters, or of several lines, says how long it is."""
 _TONES: dict[str, Tone] = {"@": "place", "+": "added", "-": "removed"}
@@ -121,7 +125,7 @@ def _body(call: AskedCall) -> list[Line]:
         lines.append(Line(f"$ {first}", "strong"))
         lines += [Line(f"  {line}", "strong") for line in more]
     is_diff = _is_diff(call.preview)
-    if not is_diff and not isinstance(command, str):
+    if not is_diff and not isinstance(command, str) and call.tool not in SAID_BY_REASON:
         lines += _fields(call.input)
     if call.reason:
         lines += [Line(line, "muted") for line in reveal(call.reason).split("\n")]
@@ -161,6 +165,8 @@ def _widths(call: AskedCall) -> tuple[Width, ...]:
 
 def _editable(call: AskedCall) -> Editable | None:
     """The one text of a call that matters: its command, or what an edit puts in."""
+    if call.tool in CHECKS:
+        return None
     for name in ("command", "new_string", "content"):
         value = call.input.get(name)
         if isinstance(value, str) and len(value) <= SUMMARY_CHARS:

@@ -50,6 +50,8 @@ class Actions(StyledOnce):
     keymap: Keymap
     key_problems: tuple[str, ...] = ()
     """What of the person's keys could not be taken."""
+    keys_path = ""
+    """Where the person's keys are read from; empty in an app that reads none."""
 
     _reading: Reading | None = None
 
@@ -161,7 +163,7 @@ class Actions(StyledOnce):
 
     async def load_keys(self, keys_file: Callable[[], Path]) -> None:
         """Put the keys in force that the person moved, and say which could not be taken."""
-        found = await asyncio.to_thread(_keys_of, keys_file)
+        self.keys_path, found = await asyncio.to_thread(_keys_of, keys_file)
         if found is None:
             return
         self.keymap, self.key_problems = found.keymap, found.problems
@@ -205,6 +207,12 @@ class Actions(StyledOnce):
 
         if not isinstance(self.screen, HelpScreen):
             self.show(HelpScreen([(each.usage, each.words) for each in COMMANDS]))
+
+    def show_keys(self) -> None:
+        """Show each key with the name that keys.toml knows it by, and what was wrong there."""
+        from agent_cockpit.cockpit.screens.keys_screen import KeysScreen
+
+        self.show(KeysScreen(self.keymap, self.key_problems, self.keys_path))
 
     def on_text_selected(self) -> None:
         if selected := self.screen.get_selected_text():
@@ -283,11 +291,12 @@ NO_KEY = ("<none>",)
 """What Textual binds where a key was taken away."""
 
 
-def _keys_of(keys_file: Callable[[], Path]) -> UserKeys | None:
-    """The person's keys; None where they moved none. Runs in a thread."""
+def _keys_of(keys_file: Callable[[], Path]) -> tuple[str, UserKeys | None]:
+    """Where the person's keys are, and what they are; None where they moved none. Runs in a
+    thread."""
     path = keys_file()
     if not path.exists():
-        return None
+        return str(path), None
     from agent_cockpit.cockpit.user_keys import read_keys
 
-    return read_keys(path)
+    return str(path), read_keys(path)

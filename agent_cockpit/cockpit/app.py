@@ -240,6 +240,7 @@ class CockpitApp(Prompting):
         self.situation = now = Situation(
             running=running,
             asking=self.panel.is_lit,
+            has_question=self.panel.is_open,
             can_widen=self.panel.can_widen,
             can_read_on=self.panel.can_read_on,
             has_text=bool(self.composer.text),

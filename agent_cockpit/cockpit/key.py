@@ -13,6 +13,8 @@ class Situation:
     running: bool = False
     asking: bool = False
     """A panel waits for an answer, and keys count."""
+    has_question: bool = False
+    """Something waits for the person's answer, whether keys count or not."""
     can_widen: bool = False
     """What the panel asks has a yes that may reach less or more far."""
     can_read_on: bool = False

@@ -14,6 +14,7 @@ from agent_cockpit.events.harness import ModelDecisionEvent
 from agent_cockpit.events.messages import Message
 from agent_cockpit.rules.facts import CallFacts
 from agent_cockpit.rules.smoke_floor import FLOOR_KINDS
+from agent_cockpit.workspace.sandbox.protocol import OF_A_CHECK
 
 
 async def settle_claim(goal: Goal, answer: str, *, conversational: bool) -> None:
@@ -96,9 +97,9 @@ async def _may_run_checks(goal: Goal) -> bool:
         allowed = await controller.request_approval(
             approval_id,
             "run_tests",
-            "runs this folder's own checks for the first time",
+            _reason(asked),
             shown,
-            facts=_facts(asked),
+            facts=_facts(goal, asked),
         )
     finally:
         goal.waited_s += time.monotonic() - began
@@ -109,15 +110,24 @@ async def _may_run_checks(goal: Goal) -> bool:
     return True
 
 
-def _facts(plan: tuple[PlannedCheck, ...]) -> CallFacts:
+def _facts(goal: Goal, plan: tuple[PlannedCheck, ...]) -> CallFacts:
+    """What a person is asked about: the commands, and of several where each comes from."""
+    listed = [f"{check.command}   ({check.provenance})" for check in plan]
     return CallFacts(
         tool="run_tests",
         tier=3,
-        reason="runs this folder's own checks for the first time",
+        reason=_reason(plan),
         command=" && ".join(check.command for check in plan),
-        preview="\n".join(f"{check.command}   ({check.provenance})" for check in plan),
+        preview="\n".join(listed) if len(listed) > 1 else "",
         grantable=False,
+        confinement=goal.workspace.sandbox.describe(OF_A_CHECK),
     )
+
+
+def _reason(plan: tuple[PlannedCheck, ...]) -> str:
+    if len(plan) == 1:
+        return f"runs this folder's own check for the first time · from {plan[0].provenance}"
+    return "runs this folder's own checks for the first time"
 
 
 def _tell_model(goal: Goal, text: str) -> None:

@@ -68,6 +68,7 @@ COMMANDS = (
     MetaCommand("boundary", "/boundary PATH A-B", "edit this file from line A to line B only"),
     MetaCommand("panel", "/panel", "show or hide the side panel", owner="cockpit"),
     MetaCommand("times", "/times", "show when each block began, or no more", owner="cockpit"),
+    MetaCommand("keys", "/keys", "all keys with their names for keys.toml", owner="cockpit"),
     MetaCommand("theme", "/theme [NAME]", "try and choose the cockpit's colours", owner="cockpit"),
     MetaCommand("boundary", "/boundary clear [PATH]", "lift one boundary, or all"),
 )

@@ -43,7 +43,7 @@ def widths(
     is_exact = call.trust_key != call.facts.tool
     what = "exactly this call" if call.facts.command is None else "exactly this command"
     if not is_exact:
-        what = f"every `{call.facts.tool}`"
+        what = every(call.facts.tool)
     if trustable:
         count = sum(each.goal == call.goal for each in same)
         found.append(Width("turn", f"{what}, in this goal", count))
@@ -54,3 +54,17 @@ def widths(
         count = sum(find_grant((grant,), each.facts) is not None for each in earlier)
         found.append(Width("grant", call.facts.scope_words or grant.prefix, count))
     return tuple(found)
+
+
+_EVERY = {
+    "str_replace": "every edit in any file",
+    "apply_patch": "every patch of files",
+    "write_file": "every write of a whole file",
+    "run_tests": "every run of the project's tests",
+    "run_linter": "every run of the project's linter",
+}
+
+
+def every(tool: str) -> str:
+    """Every call of a tool, in a person's words where there are some."""
+    return _EVERY.get(tool, f"every `{tool}`")

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from agent_cockpit.errors import ToolRefused
 from agent_cockpit.rules.facts import CallFacts, CommandPart
+from agent_cockpit.rules.scopes import every
 from agent_cockpit.settings import PROJECT_FILE
 from agent_cockpit.text import reveal_line
 from agent_cockpit.tools.protocol import RunDeps
@@ -17,7 +18,7 @@ ALL_PHASES = frozenset({"investigating", "editing", "verifying"})
 
 def every_call(tool: str) -> str:
     """What `[a]` covers for a tool without a command, in the words of the panel."""
-    return f"every `{tool}` in this sitting"
+    return f"{every(tool)} in this sitting"
 
 
 def reading(tool: str, reason: str, *reads: str) -> CallFacts:

@@ -99,7 +99,7 @@ def test_an_edit_that_asks_while_the_person_types(
         tier=1,
         reason="changes calc.py (+1 −1)",
         preview=DIFF,
-        grant_scope="every `str_replace` in this sitting",
+        grant_scope="every edit in any file in this sitting",
     )
 
     async def before(pilot: Pilot[None]) -> None:

@@ -114,6 +114,19 @@ def test_the_answers_are_the_keys_of_the_table() -> None:
     assert {option.letter for option in options} <= keys
 
 
+def test_a_check_of_the_folder_is_shown_once_and_taken_as_it_is() -> None:
+    asked = call(tool="run_tests", input={"command": "make test"}, reason="from Makefile")
+    question = about_call(asked)
+    assert [line.text for line in question.body] == ["$ make test", "from Makefile"]
+    assert "".join(option.letter for option in question.options) == "yrnv"
+
+
+def test_an_escalation_says_its_reason_once() -> None:
+    reason = "turns this investigation into an edit: x"
+    asked = call(tool="switch_to_editing", input={"reason": "x"}, reason=reason)
+    assert [line.text for line in about_call(asked).body] == [reason]
+
+
 def test_a_dirty_tree_names_the_files_and_how_to_answer() -> None:
     question = about_dirty_tree("go on with --allow-dirty", ("a\x1b.py",))
     assert not any("--allow-dirty" in line.text for line in question.body)

@@ -12,6 +12,7 @@ from agent_cockpit.cockpit.app import CockpitApp
 from agent_cockpit.cockpit.key_names import NoKey, key_named
 from agent_cockpit.cockpit.key_table import KEYS, PANELS
 from agent_cockpit.cockpit.keymap import RESERVED
+from agent_cockpit.cockpit.screens.keys_screen import KeysScreen
 from agent_cockpit.cockpit.user_keys import keys_of, read_keys
 from tests.cockpit.screen import text_of, until
 from tests.cockpit.test_approval_modal import Asking
@@ -153,6 +154,20 @@ async def test_an_entry_that_is_off_is_told(tmp_path: Path) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await until(pilot, lambda: app.driving.source is not None and app.key_problems)
         await until(pilot, lambda: "q is text there" in " ".join(text_of(app).split()))
+
+
+async def test_the_list_of_keys_shows_what_is_in_force_and_what_is_wrong(tmp_path: Path) -> None:
+    (tmp_path / "keys.toml").write_text('help = "f2"\nfold = "q"\n')
+    source = ScriptedSource()
+    app = CockpitApp(lambda: source, keys_file=lambda: tmp_path / "keys.toml")
+    async with app.run_test(size=(120, 60)) as pilot:
+        await until(pilot, lambda: app.driving.source is not None and app.key_problems)
+        await pilot.press(*"/keys ", "enter")
+        await until(pilot, lambda: isinstance(app.screen, KeysScreen))
+        lines = [line.split() for line in text_of(app).splitlines()]
+        assert ["f2", "help", "moved", "all", "keys", "and", "commands"] in lines
+        assert "q is text there" in text_of(app)
+        assert str(tmp_path / "keys.toml") in text_of(app)
 
 
 async def test_without_a_file_the_tables_own_keys_are_in_force(tmp_path: Path) -> None:

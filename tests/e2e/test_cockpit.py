@@ -77,7 +77,7 @@ def test_the_edit_asks_with_its_diff_and_what_always_covers(finished: Finished) 
     text = "\n".join(finished.asked_edit)
     assert "-    return total / (len(numbers) - 1)" in text
     assert "+    return total / len(numbers)" in text
-    assert "[a] every `str_replace` in this sitting" in text
+    assert "[a] every edit in any file in this sitting" in text
     assert "[a] every `mkdir …` in this sitting" in "\n".join(finished.asked_command)
 
 

@@ -77,8 +77,8 @@ async def test_trust_in_another_tool_than_a_command_says_that_it_covers_all(tall
     (question,) = questions(session)
     assert [each.covers for each in question.scopes] == [
         "this call, once",
-        "every `write_file`, in this goal",
-        "every `write_file` in this sitting",
+        "every write of a whole file, in this goal",
+        "every write of a whole file in this sitting",
     ]
 
 

@@ -246,14 +246,17 @@ class ApprovalModal(Vertical, can_focus=True):
         options = () if self._read_only else options_of(self.choice, self._listed, self.app.size)
         brief = is_small or rows_needed(options, width) > highest // 3
         self._options.labels = keymap_of(self).letters("approval")
-        taken = self._options.show(options, width=width, lit=self.is_lit, brief=brief)
+        spelled = "always" if brief and not is_small else ""
+        taken = self._options.show(
+            options, width=width, lit=self.is_lit, brief=brief, spelled=spelled
+        )
         self._options.display = not self._writing.is_editing
         taken += 0 if is_small else 3
         room = max(1, highest - taken)
         room = max(1, room - self._writing.rows(room))
         title, waiting = title_of(self.choice.question, self._waiting)
         fits = not is_small and cell_width(title) <= width - 2
-        lines = lines_of(self.choice, with_title=not fits, spell_scope=brief)
+        lines = lines_of(self.choice, with_title=not fits, spell_scope=is_small)
         if self._writing.is_editing and self._problem:
             lines = [Line(self._problem, "warning")]
         self._body.fit(lines, width, room=room, end=end_of(self.choice, lines))

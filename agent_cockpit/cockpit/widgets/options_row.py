@@ -35,13 +35,25 @@ class OptionsRow(Static):
         """What is pressed in place of a letter, where the person moved it."""
         self._lit = False
 
-    def show(self, options: Sequence[Option], *, width: int, lit: bool, brief: bool) -> int:
-        """Show these options in `width` cells, in full or brief words; the rows that it took."""
-        self.options = options
+    def show(
+        self,
+        options: Sequence[Option],
+        *,
+        width: int,
+        lit: bool,
+        brief: bool,
+        spelled: str = "",
+    ) -> int:
+        """Show these options in `width` cells, in full or brief words; the rows that it took.
+        The answer `spelled` comes last, in full words of its own rows."""
+        self.options = sorted(options, key=lambda option: option.answer == spelled)
         self._lit = lit
         if self.chosen not in options:
             self.chosen = None
-        cells = [(item, _words(self._labelled(item), brief)) for item in options]
+        cells = [
+            (item, _words(self._labelled(item), brief, is_spelled=item.answer == spelled))
+            for item in self.options
+        ]
         rows = flow(cells, width, gap=_gap(brief))
         join = Content(" " * _gap(brief)).join
         self.update(Content("\n").join(join(self._cell(*cell) for cell in row) for row in rows))
@@ -114,7 +126,9 @@ def _height(rows: Sequence[Sequence[tuple[Option, str]]], width: int) -> int:
     return len(rows) + sum((cells - 1) // width for cells in wider if cells > width)
 
 
-def _words(option: Option, brief: bool) -> str:
+def _words(option: Option, brief: bool, *, is_spelled: bool = False) -> str:
+    if brief and is_spelled:
+        return f"{option.letter} {option.words}"
     return f"{option.letter} {option.brief}" if brief else f"[{option.letter}] {option.words}"
 
 

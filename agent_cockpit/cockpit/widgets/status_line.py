@@ -139,6 +139,8 @@ class StatusLine(Static):
             return Content.assemble((f"{sign} {words}", tone))
         if status.plan is not None:
             return Content.styled("? the plan waits for you", "bold $text-warning")
+        if self._now.has_question:
+            return Content.styled(f"{_STILL} waits for you", "bold $text-warning")
         if status.outcome:
             sign, tone = _OUTCOMES.get(status.outcome, ("◌", "$foreground-muted"))
             return Content.styled(f"{sign} {status.outcome}", tone)
