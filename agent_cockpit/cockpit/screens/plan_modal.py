@@ -19,7 +19,7 @@ from agent_cockpit.cockpit.quiet import Quiet
 from agent_cockpit.cockpit.screens.full_screen import DecidingScreen
 from agent_cockpit.cockpit.widgets.approval_modal import SMALL_ROWS
 from agent_cockpit.cockpit.widgets.field import Field, NoteField
-from agent_cockpit.cockpit.widgets.options_row import OptionsRow, rows_needed
+from agent_cockpit.cockpit.widgets.options_row import OptionsRow, Words, rows_needed
 from agent_cockpit.cockpit.widgets.panel_words import is_unreadable
 from agent_cockpit.cockpit.widgets.plan_body import PlanBody
 from agent_cockpit.errors import PersonCanAct
@@ -97,7 +97,7 @@ class PlanModal(DecidingScreen[PlanAnswer | None]):
         self._body.can_focus = False
         self._editor = PlanEditor("", id="plan-editor")
         self._note = NoteField(id="plan-note")
-        self._options = OptionsRow(id="plan-options")
+        self._options = OptionsRow("plan", id="plan-options")
 
     def compose(self) -> ComposeResult:
         with Vertical(id="plan"):
@@ -124,8 +124,8 @@ class PlanModal(DecidingScreen[PlanAnswer | None]):
         width = max(1, columns if is_small else columns - 4)
         options = self._choices()
         brief = is_small or rows_needed(options, width) > 2
-        self._options.labels = keymap_of(self).letters("plan")
-        self._options.show(options, width=width, lit=self.is_lit, brief=brief)
+        words: Words = "brief" if brief else "full"
+        self._options.show(options, width=width, lit=self.is_lit, words=words)
         self._options.display = not (self._editor.display or self._writing)
         lines, self._owners = self.review.lines()
         self._body.show(lines, width)

@@ -22,7 +22,7 @@ from agent_cockpit.cockpit.question import Line, Option, Question
 from agent_cockpit.cockpit.quiet import QUIET_S, Quiet
 from agent_cockpit.cockpit.widgets.call_body import CallBody
 from agent_cockpit.cockpit.widgets.lines_view import SCROLL_KEYS
-from agent_cockpit.cockpit.widgets.options_row import OptionsRow, rows_needed
+from agent_cockpit.cockpit.widgets.options_row import OptionsRow, Words, rows_needed
 from agent_cockpit.cockpit.widgets.panel_words import (
     end_of,
     hint_while_asking,
@@ -97,7 +97,7 @@ class ApprovalModal(Vertical, can_focus=True):
         self._problem = ""
         self._body = CallBody(id="panel-body")
         self._writing = Writing(id="panel-writing")
-        self._options = OptionsRow(id="panel-options")
+        self._options = OptionsRow("approval", id="panel-options")
 
     def compose(self) -> ComposeResult:
         yield self._body
@@ -244,12 +244,9 @@ class ApprovalModal(Vertical, can_focus=True):
         fills = is_small or self.is_whole or self._writing.is_editing
         highest = rows - 1 if fills else max(rows * 2 // 3, SMALL_ROWS - 2)
         options = () if self._read_only else options_of(self.choice, self._listed, self.app.size)
-        brief = is_small or rows_needed(options, width) > highest // 3
-        self._options.labels = keymap_of(self).letters("approval")
-        spelled = "always" if brief and not is_small else ""
-        taken = self._options.show(
-            options, width=width, lit=self.is_lit, brief=brief, spelled=spelled
-        )
+        crowded = rows_needed(options, width) > highest // 3
+        words: Words = "brief" if is_small else "spelled" if crowded else "full"
+        taken = self._options.show(options, width=width, lit=self.is_lit, words=words)
         self._options.display = not self._writing.is_editing
         taken += 0 if is_small else 3
         room = max(1, highest - taken)
@@ -271,8 +268,8 @@ class ApprovalModal(Vertical, can_focus=True):
     def on_writing_reasoned(self, message: Writing.Reasoned) -> None:
         message.stop()
         self._stop_writing()
-        is_partial = self.choice is not None and self.choice.is_partial
-        self._answer("allow" if is_partial else "deny", message.text)
+        if self.choice is not None:
+            self._answer("allow" if self.choice.is_partial else "deny", message.text)
 
     def on_writing_changed(self, message: Writing.Changed) -> None:
         message.stop()

@@ -43,7 +43,7 @@ class BlockMenu(Vertical, KeepsKeys, can_focus=True):
         self._chosen = chosen
         self._choices: Sequence[Option] = ()
         self._told = Static(id="menu-told", markup=False)
-        self._options = OptionsRow(id="menu-options")
+        self._options = OptionsRow("menu", id="menu-options")
 
     def compose(self) -> ComposeResult:
         yield self._told
@@ -101,4 +101,4 @@ class BlockMenu(Vertical, KeepsKeys, can_focus=True):
     def _fit(self) -> None:
         width = max(1, self.app.size.width - 4)
         brief = rows_needed(self._choices, width) > min(_MOST_ROWS, self.app.size.height // 4)
-        self._options.show(self._choices, width=width, lit=True, brief=brief)
+        self._options.show(self._choices, width=width, lit=True, words="brief" if brief else "full")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from textual import events
 from textual.content import Content
@@ -11,8 +12,12 @@ from textual.message import Message
 from textual.style import Style
 from textual.widgets import Static
 
+from agent_cockpit.cockpit.keys import keymap_of
 from agent_cockpit.cockpit.question import Option
 from agent_cockpit.text import cell_width
+
+Words = Literal["full", "spelled", "brief"]
+"""Brief words with how far a yes reaches spelled out at the end, or without."""
 
 
 class OptionsRow(Static):
@@ -27,8 +32,10 @@ class OptionsRow(Static):
         option: Option
         at: float
 
-    def __init__(self, *, id: str | None = None) -> None:
+    def __init__(self, place: str, *, id: str | None = None) -> None:
+        """`place` is where in the table of keys the letters of the options stand."""
         super().__init__(id=id, markup=False)
+        self._place = place
         self.options: Sequence[Option] = ()
         self.chosen: Option | None = None
         self.labels: Mapping[str, str] = {}
@@ -41,11 +48,11 @@ class OptionsRow(Static):
         *,
         width: int,
         lit: bool,
-        brief: bool,
-        spelled: str = "",
+        words: Words,
     ) -> int:
-        """Show these options in `width` cells, in full or brief words; the rows that it took.
-        The answer `spelled` comes last, in full words of its own rows."""
+        """Show these options in `width` cells; the rows that it took."""
+        brief, self.labels = words != "full", keymap_of(self).letters(self._place)
+        spelled = "always" if words == "spelled" else ""
         self.options = sorted(options, key=lambda option: option.answer == spelled)
         self._lit = lit
         if self.chosen not in options:
