@@ -32,7 +32,7 @@ from agent_cockpit.cli_endings import (
     let_go_of_streams,
     let_streams_take_any_text,
 )
-from agent_cockpit.cli_show import show, show_screen
+from agent_cockpit.cli_show import show, show_screen, wants_lines
 from agent_cockpit.errors import PersonCanAct, ProviderError, WorkspaceError
 from agent_cockpit.exit_codes import BROKEN_PIPE, INTERNAL, MODEL_ERROR, USAGE
 from agent_cockpit.text import clean_line
@@ -239,7 +239,7 @@ def _replay(choice: Replay) -> int:
     from agent_cockpit.cli_replay import journal_of, open_replay, print_journal
 
     path = journal_of(choice)
-    if choice.as_text:
+    if choice.as_text or wants_lines():
         return print_journal(path)
     return show_screen(lambda: open_replay(path), title=path.name, read_only=True)
 

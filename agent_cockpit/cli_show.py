@@ -30,10 +30,7 @@ def show(
     **settings: Any,
 ) -> int:
     """Give a sitting its front end until the person leaves; the exit code."""
-    why = "" if plain or _asks_for_plain() else _why_no_screen()
-    if why:
-        print(f"agent-cockpit: {why}, so lines in place of the screen", file=sys.stderr)
-    if plain or why or _asks_for_plain():
+    if plain or wants_lines():
         kept = {name: settings[name] for name in ("open_new", "memory") if name in settings}
         return _show_lines(open_source, title=title, suggestion=suggestion, **kept)
     return show_screen(open_source, title=title, suggestion=suggestion, **settings)
@@ -85,8 +82,14 @@ def _show_lines(
     return front.run()
 
 
-def _asks_for_plain() -> bool:
-    return os.environ.get("AGENT_COCKPIT_PLAIN", "").strip().lower() not in _OFF
+def wants_lines() -> bool:
+    """Whether a screen is not wanted, or of no use here, which is said then."""
+    if os.environ.get("AGENT_COCKPIT_PLAIN", "").strip().lower() not in _OFF:
+        return True
+    why = _why_no_screen()
+    if why:
+        print(f"agent-cockpit: {why}, so lines in place of the screen", file=sys.stderr)
+    return bool(why)
 
 
 def _why_no_screen() -> str:

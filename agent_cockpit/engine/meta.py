@@ -186,11 +186,17 @@ class MetaDesk:
                 return MetaResult("message", clean_line(text))
 
 
+_SINCE = "# since the sitting was taken up again; /diff head compares with the last commit"
+
+
 def _diff(source: Callable[[], str], since: str) -> MetaResult:
-    """The diff, or why there is none; `since` says what else it leaves out. Blocks."""
+    """The diff, or why there is none; `since`: what it means when there is
+    nothing, in a sitting that was taken up again. Blocks."""
     try:
         diff = source()
-        return MetaResult("diff", diff) if diff or not since else MetaResult("message", since)
+        if not since:
+            return MetaResult("diff", diff)
+        return MetaResult("diff", f"{_SINCE}\n{diff}") if diff else MetaResult("message", since)
     except WorkspaceError as error:
         return MetaResult("message", f"no diff can be made: {clean_line(str(error))}")
 

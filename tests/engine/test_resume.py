@@ -614,6 +614,16 @@ async def test_a_diff_without_a_new_goal_says_since_when(folder: Cut) -> None:
     assert (await repl.arun_meta("/diff head")).kind == "diff"
 
 
+async def test_a_diff_after_a_new_goal_says_since_when(folder: Cut) -> None:
+    await recorded(folder)
+    repl = folder.resume(writes("another\n"), says("done"))
+    repl.set_mode("edit")
+    await repl.submit("change it again")
+    text = (await repl.arun_meta("/diff")).text
+    assert text.startswith("# since the sitting was taken up again")
+    assert "+another" in text
+
+
 async def test_taking_it_up_again_shows_in_the_transcript(folder: Cut) -> None:
     await recorded(folder)
     repl = folder.resume()
