@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterable
 
 import pytest
+from textual.events import MouseMove
 from textual.geometry import Offset
 from textual.pilot import Pilot
 from textual.selection import Selection
@@ -16,7 +17,7 @@ from agent_cockpit.events.base import Event
 from agent_cockpit.transcript.blocks import Block, NoticeBlock
 from agent_cockpit.transcript.fold import Transcript
 from tests.cockpit.transcript_host import Host
-from tests.support.waiting import WITHIN_S
+from tests.support.waiting import WITHIN_S, until
 from tests.transcript.stories import fixed_test, hard_goal, pieces
 
 SIZE = (80, 24)
@@ -183,6 +184,30 @@ async def test_what_the_mouse_selects_is_copied_without_the_gutter() -> None:
         await pilot.pause()
         text = host.screen.get_selected_text()
         assert text == "I'll look at the test and at what it calls.\n▸ read    ca"
+
+
+def drawn_down(host: Host, row: int) -> MouseMove:
+    """The mouse comes down to this row with its button held, which the pilot cannot do."""
+    place = {"x": 20, "y": row, "screen_x": 20, "screen_y": row}
+    keys = {"shift": False, "meta": False, "ctrl": False}
+    return MouseMove(host.view, delta_x=0, delta_y=3, button=1, **place, **keys)  # type: ignore[arg-type]
+
+
+async def test_a_selection_that_is_drawn_to_the_edge_takes_the_page_along() -> None:
+    host = Host(notices(200))
+    async with host.run_test(size=SIZE) as pilot:
+        host.view.jump_to(0)
+        await settled(pilot)
+        await pilot.mouse_down(host.view, offset=(3, 2))
+        for row in (10, 20, 23):
+            host.screen._forward_event(drawn_down(host, row))
+        await until(lambda: "notice 40" in (host.screen.get_selected_text() or ""))
+        await pilot.mouse_up(host.view, offset=(20, 23))
+        await pilot.pause()
+        lines = (host.screen.get_selected_text() or "").split("\n")
+        first = [f"notice {number}" for number in range(2, 2 + len(lines))]
+        assert lines[:-1] == first[:-1]
+        assert not host.view.is_at_end
 
 
 @pytest.mark.parametrize("width", [24, 31, 40, 77, 200])

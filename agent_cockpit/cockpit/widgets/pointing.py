@@ -11,7 +11,7 @@ from rich.style import Style
 from textual.binding import BindingType
 from textual.geometry import Offset
 from textual.message import Message
-from textual.selection import Selection
+from textual.selection import SelectEnd, Selection
 from textual.strip import Strip
 
 from agent_cockpit.cockpit.keys import bindings
@@ -157,6 +157,19 @@ class Pointing(Showing):
         lines = layout.lines_of(layout.block_at(y))
         end = Offset(len(layout.line(lines[-1]).text), lines[-1])
         self.screen.selections = {self: Selection.from_offsets(Offset(0, lines[0]), end)}
+
+    def draw_selection_on(self) -> None:
+        """The page moved under a mouse that selects: the selection reaches to what is there now.
+
+        Textual moves the end only with the mouse, and counts in lines that do not move.
+        """
+        state = self.screen._select_state
+        if state is None or state.end is None or state.end.content_widget is not self:
+            return
+        pointer = self.app.mouse_position
+        place = pointer - self.content_region.offset + self.scroll_offset
+        end = SelectEnd(state.end.container, self, place)
+        self.screen._select_state = state.update_end(Offset(*pointer), end)
 
     def with_cursor(self, strip: Strip, key: int, line: int) -> Strip:
         """A line of a block with a bar before it when it is pointed at, and marked when its

@@ -272,6 +272,7 @@ class TranscriptView(Pointing, can_focus=True):
         if self._is_placing or self._layout is None or round(old_value) == round(new_value):
             return
         self._layout.read_from(round(new_value), self.size.height)
+        self.draw_selection_on()
         if self._search is not None:
             self._search.stay()
         self.settle()
