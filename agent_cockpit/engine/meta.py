@@ -16,6 +16,7 @@ from agent_cockpit.errors import WorkspaceError
 from agent_cockpit.rules import project_instructions, skills
 from agent_cockpit.rules.boundary_command import SetBoundary, parse_boundary
 from agent_cockpit.rules.meta_commands import (
+    COMMANDS,
     MetaCall,
     find_command,
     help_text,
@@ -25,6 +26,9 @@ from agent_cockpit.rules.meta_commands import (
 from agent_cockpit.rules.modes import MODES, parse_mode
 from agent_cockpit.text import clean_line
 
+_WITHOUT_SCREEN = tuple(command for command in COMMANDS if command.owner != "cockpit")
+"""The screen lists all of them, and its keys, on a page of its own."""
+
 
 class MetaDesk:
     """Answers `/commands` from the sitting's own state; a fault of the person's input is an
@@ -33,7 +37,7 @@ class MetaDesk:
     def __init__(self, sitting: Asides) -> None:
         self._sitting = sitting
         self._commands: dict[str, Callable[[str], MetaResult]] = {
-            "help": lambda _: MetaResult("message", help_text()),
+            "help": lambda _: MetaResult("message", help_text(_WITHOUT_SCREEN)),
             "quit": lambda _: MetaResult("quit", "ending the sitting"),
             "state": self._state,
             "mode": self._mode,
@@ -77,8 +81,11 @@ class MetaDesk:
         if call.name == "verify":
             return partial(self._sitting.verify_blocking, call.argument.strip())
         known = find_command(call.name)
-        if known is not None and known.owner == "cockpit":
-            return MetaResult("message", f"/{known.name} is for the screen; there is none here")
+        if known is not None and known.owner != "engine":
+            where = (
+                "is for the screen; there is none" if known.owner == "cockpit" else "cannot be had"
+            )
+            return MetaResult("message", f"/{known.name} {where} here")
         command = self._commands.get(call.name)
         return command(call.argument.strip()) if command else partial(self._skill, call)
 

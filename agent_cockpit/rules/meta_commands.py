@@ -15,14 +15,15 @@ from agent_cockpit.text import clean_line, shorten
 class MetaCommand:
     """One command: its word without the slash, how it is written, and what it does.
 
-    `owner` says who does it: the engine in every front end, or the cockpit alone.
+    `owner` says who does it: the engine in every front end, a front end that can, or the
+    cockpit alone.
     """
 
     name: str
     usage: str
     words: str
     aliases: tuple[str, ...] = ()
-    owner: Literal["engine", "cockpit"] = "engine"
+    owner: Literal["engine", "front", "cockpit"] = "engine"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ COMMANDS = (
         "summarise older messages, so that there is room again; the record keeps them",
     ),
     MetaCommand("clear", "/clear", "a new page: model and screen begin afresh, the record stays"),
-    MetaCommand("new", "/new", "a new sitting in this folder", owner="cockpit"),
+    MetaCommand("new", "/new", "a new sitting in this folder", owner="front"),
     MetaCommand("rename", "/rename [NAME]", "what this sitting is called in the list of sittings"),
     MetaCommand(
         "copy", "/copy [code|all]", "copy the last answer, its code, or everything", owner="cockpit"
