@@ -15,7 +15,7 @@ from agent_cockpit.rules.fuzzy import fit
 
 MOST = 50
 """Paths that one search gives."""
-_MOST_HITS = 500
+_MOST_HITS = 300
 """Places looked at in one way of looking; the shallow paths come first, and are enough."""
 _STEP_BYTES = 400_000
 """Of the names that are read letter by letter in one step: a few milliseconds."""
