@@ -37,8 +37,9 @@ from agent_cockpit.rules.secrets import redact
 from agent_cockpit.rules.verification import is_test_path
 from agent_cockpit.settings import HarnessConfig
 from agent_cockpit.settings_files import load_settings, user_settings_file
-from agent_cockpit.text import clean, head_and_tail
+from agent_cockpit.text import clean, clean_line, head_and_tail
 from agent_cockpit.tools.registry import Registry, all_tools
+from agent_cockpit.transcript.wording import count
 from agent_cockpit.workspace.check_files import find_checks, read_documents
 from agent_cockpit.workspace.discovery import Sources
 from agent_cockpit.workspace.encodings import decode
@@ -46,12 +47,14 @@ from agent_cockpit.workspace.files import read_file_bytes
 from agent_cockpit.workspace.git import branch_name, dirty_paths
 from agent_cockpit.workspace.globs import parse_glob
 from agent_cockpit.workspace.instructions import find_instructions
-from agent_cockpit.workspace.listing import walk
+from agent_cockpit.workspace.listing import list_files, walk
 from agent_cockpit.workspace.sandbox.choice import sandbox_for
 from agent_cockpit.workspace.skills import find_skills, own_skills
 from agent_cockpit.workspace.snapshots import Snapshots
 from agent_cockpit.workspace.workspace import Workspace
 
+FILES_NAMED = 200
+"""Of a folder that a prompt refers to."""
 FILES_LOOKED_AT = 5_000
 """How far a tree is searched for tests before a goal begins."""
 
@@ -216,9 +219,13 @@ class Harness:
         return asyncio.run(self.arun(task, task_kind=task_kind, allow_dirty=allow_dirty))
 
     def _read_reference(self, reference: Reference) -> str:
-        """What a referenced file holds, cut with a mark, or why it is not shown."""
+        """What a referenced file holds, or which files a folder does, cut with a mark; or why
+        that is not shown."""
         try:
-            found = read_file_bytes(self.workspace.locate(reference.path))
+            place = self.workspace.locate(reference.path)
+            if place.path.is_dir():
+                return self._listing(place.relative)
+            found = read_file_bytes(place)
         except ToolRefused as refused:
             return f"(not shown: {refused})"
         if found is None:
@@ -231,6 +238,13 @@ class Harness:
             lines = text.splitlines()
             text = "\n".join(lines[reference.first_line - 1 : reference.last_line])
         return head_and_tail(text, SHOWN_CHARACTERS)
+
+    def _listing(self, folder: str) -> str:
+        """The files in a folder of the workspace; one whose name is a pattern is listed so."""
+        listing = list_files(self.workspace, "**/*" if folder == "." else folder, most=FILES_NAMED)
+        names = "\n".join(map(clean_line, listing.paths))
+        extent = count(listing.total, "file")
+        return head_and_tail(f"(a folder with {extent})\n{names}", SHOWN_CHARACTERS)
 
 
 def open_sitting(harness: Harness, *, allow_dirty: bool = False, auto: bool = False) -> ReplSession:

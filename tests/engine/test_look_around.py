@@ -80,6 +80,14 @@ async def test_a_reference_names_lines_and_a_folder_is_none(folder: Folder) -> N
     assert "one\n" not in said
 
 
+async def test_a_folder_that_the_prompt_names_is_told_by_its_files(folder: Folder) -> None:
+    write(folder.root, {"src/a.py": "x", "src/deep/b.py": "x", "src/.env": "x", "other.py": "x"})
+    said = await opening(folder, "what is in @src/ and in @src/deep?")
+    assert "(a folder with 2 files)\nsrc/a.py\nsrc/deep/b.py" in said
+    assert "(a folder with 1 file)\nsrc/deep/b.py" in said
+    assert "src/.env" not in said
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 @pytest.mark.parametrize("name", ["package.json", "pyproject.toml", "Makefile", "go.mod"])
 async def test_project_files_that_never_end_hold_nothing_up(folder: Folder, name: str) -> None:
