@@ -154,7 +154,7 @@ class Completing:
         names = self._offers.files()
         if names is None or names.index is None:
             if names is not None:
-                self.heading = "looking the files up…"
+                self.heading = "  looking the files up…"
             self._offer(before or [])
             return
         among = None

@@ -46,7 +46,7 @@ class HistorySearch:
         found = [each for each in prompts if all(word in each.lower() for word in words)]
         self.rows = [_row(prompt, words) for prompt in found[:MOST_FOUND]]
         self.selected = 0 if self.rows else -1
-        self.heading = "search your prompts" if self.rows else "no prompt of yours holds this"
+        self.heading = "  search your prompts" if self.rows else "  no prompt of yours holds this"
         self._show()
 
     def takes(self, key: str) -> bool:

@@ -10,7 +10,7 @@ from textual.widget import Widget
 from agent_cockpit.cockpit.completing import Completing
 from agent_cockpit.cockpit.history_search import HistorySearch
 from agent_cockpit.cockpit.offers import Offers, Owner
-from agent_cockpit.cockpit.widgets.suggestion_list import Suggestion, SuggestionList
+from agent_cockpit.cockpit.widgets.suggestion_list import SuggestionList
 from agent_cockpit.text import clean_line, shorten
 
 if TYPE_CHECKING:
@@ -87,18 +87,19 @@ class Suggesting:
         if source.rows or source.heading:
             self._list.show(source.rows, source.selected, heading=source.heading)
         else:
-            self._list.show(self._preview(), -1)
+            self._list.show([], -1, heading=self._preview())
         if self.is_open != self._was_open:
             self._was_open = self.is_open
             self._owner.present()
 
-    def _preview(self) -> list[Suggestion]:
-        """The first lines of the long paste at the cursor."""
+    def _preview(self) -> str:
+        """How the long paste at the cursor begins."""
         span = self._composer.chip_at_cursor()
         if span is None:
-            return []
+            return ""
         text = self._composer.pastes.text_of(span.chip)
-        lines = [clean_line(line[:_PREVIEW_CHARS]) for line in text.split("\n", PREVIEW_LINES)]
-        rows = [Suggestion(line, "") for line in lines[:PREVIEW_LINES]]
-        more = f"… {len(text):,} characters · alt+p writes it out · backspace takes it away"
-        return [*rows, Suggestion(shorten(more, 200), "")]
+        begun = text.split("\n", PREVIEW_LINES)[:PREVIEW_LINES]
+        room = self._composer.app.size.width - 4
+        rows = [shorten(clean_line(line[:_PREVIEW_CHARS]), room) for line in begun]
+        rows.append(shorten("… alt+p writes it out · backspace takes it away", room))
+        return "\n".join(f"  {row}" for row in rows)

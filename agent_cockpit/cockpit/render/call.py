@@ -64,6 +64,8 @@ def _head(block: CallBlock, page: Page, *, is_open: bool, is_whole: bool) -> lis
 def _weights(block: CallBlock, ink: Ink) -> tuple[Style, Style]:
     """The inks of label and subject: live and failed calls stand out, others recede."""
     bold = Style(bold=True)
+    if block.tool == PERSON_COMMAND and block.state == "done":
+        return ink.text, ink.text
     match block.state:
         case "running":
             return ink.live, ink.text

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
-from rich.style import Style
 from rich.text import Text
 from textual.widgets.text_area import EditResult, Location, Selection
 
@@ -12,13 +11,16 @@ from agent_cockpit.cockpit.pastes import Pastes, Span
 from agent_cockpit.cockpit.widgets.field import Field
 from agent_cockpit.text import clean
 
-_CHIP_STYLE = Style(bold=True, reverse=True)
-
 
 class ChipField(Field):
     """A field whose pastes become chips when they are long; `pastes` holds what is behind them.
 
     A chip is entered by no cursor, is deleted as one, and is written out by `write_out_chip`.
+    """
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"chip"}
+    DEFAULT_CSS = """
+    ChipField > .chip { color: $text-accent; background: $boost; text-style: bold; }
     """
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -72,7 +74,7 @@ class ChipField(Field):
         """One line, its chips set apart."""
         line = super().get_line(line_index)
         for span in self.pastes.spans(line.plain):
-            line.stylize(_CHIP_STYLE, span.start, span.end)
+            line.stylize(self.get_component_rich_style("chip"), span.start, span.end)
         return line
 
     def validate_selection(self, selection: Selection) -> Selection:

@@ -36,7 +36,7 @@ class SuggestionList(Static):
     DEFAULT_CSS = """
     SuggestionList {
         height: auto; padding: 0 1; display: none;
-        border-top: solid $border; background: $surface;
+        border-top: solid $border;
     }
     """
 
