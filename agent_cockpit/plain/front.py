@@ -18,6 +18,7 @@ from agent_cockpit.cockpit.driving import Driving
 from agent_cockpit.cockpit.plan_review import PlanAnswer
 from agent_cockpit.cockpit.question import Question
 from agent_cockpit.cockpit.quiet import QUIET_S
+from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.farewell import how_to_go_on, how_to_resume
 from agent_cockpit.plain.asking import Asking
 from agent_cockpit.plain.feed import Feed
@@ -72,13 +73,16 @@ class PlainFront:
         self._following: asyncio.Task[None] | None = None
         self._draft = ""
         self._is_leaving = False
+        self._gone: Exception | None = None
+        """Why nothing can be said any more."""
         self._driving = Driving(self, self._start)
         self._feed = Feed()
         self._asking = Asking(lines, self._say, quiet_s=quiet_s)
         """With the feed, new for each sitting."""
 
     def run(self) -> int:
-        """Take prompts until the person leaves; the exit code."""
+        """Take prompts until the person leaves; the exit code. Raises `BrokenPipeError` when
+        whoever read the lines has left, once the sitting is closed."""
         with asyncio.Runner() as runner:
             try:
                 self._prompts.recall()
@@ -86,6 +90,10 @@ class PlainFront:
                 self._take_prompts(runner)
             finally:
                 runner.run(self._close())
+        if isinstance(self._gone, BrokenPipeError):
+            raise self._gone
+        if self._gone is not None:
+            raise PersonCanAct(f"the lines cannot be written: {self._gone}")
         return 0
 
     # prompts, while the loop stands still
@@ -308,9 +316,15 @@ class PlainFront:
 
     def _say(self, lines: Iterable[str]) -> None:
         text = "".join(f"{line}\n" for line in lines)
-        if text:
+        if not text or self._gone is not None:
+            return
+        try:
             self._out.write(text)
             self._out.flush()
+        except (OSError, ValueError) as problem:  # nobody reads any more, so nobody can answer
+            self._gone, self._is_leaving = problem, True
+            self._asking.leave()
+            self._changed.set()
 
 
 @contextmanager

@@ -18,11 +18,14 @@ WITHIN_S = 8.0
 class Paper(io.StringIO):
     """What was written, and somebody who waits for it."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, torn_at: str = "") -> None:
         super().__init__()
         self._came = threading.Condition()
+        self._torn_at = torn_at
 
     def write(self, text: str) -> int:
+        if self._torn_at and self._torn_at in text:
+            raise BrokenPipeError
         with self._came:
             written = super().write(text)
             self._came.notify_all()
@@ -43,11 +46,13 @@ Script = Sequence[tuple[str, str | None] | str]
 def sit(
     repl: ReplSession,
     script: Script,
+    *,
+    paper: Paper | None = None,
     **settings: Any,
 ) -> str:
     """Put the sitting between pipe and paper, let the script be written; what was told."""
     reads, writes = os.pipe()
-    paper = Paper()
+    paper = paper or Paper()
     failures: list[BaseException] = []
 
     def write() -> None:

@@ -12,7 +12,7 @@ from agent_cockpit.engine.resume import open_past
 from agent_cockpit.engine.session_state import ReplSession
 from agent_cockpit.errors import ProviderError
 from agent_cockpit.prompt_files import PromptFiles
-from tests.plain.paper import sit
+from tests.plain.paper import Paper, sit
 from tests.support.goals import Folder, runs, writes
 from tests.support.scripted_provider import calls, says
 
@@ -209,3 +209,15 @@ def test_a_memory_that_cannot_be_used_stops_nothing(folder: Folder) -> None:
     told = sit(folder.sitting(says("An answer.")), ["hello"], memory=memory)
     assert told.count("the prompts of this project are not kept") == 1
     assert "An answer." in told
+
+
+@pytest.mark.parametrize("at", ["agent-cockpit", "? write a.txt?", "answer 1-", "You said"])
+def test_when_nobody_reads_any_more_the_goal_is_stopped_and_the_sitting_closed(
+    folder: Folder, at: str
+) -> None:
+    repl = folder.sitting(writes(), says("You said no."), asks_edits=True, max_repair_attempts=0)
+    with pytest.raises(BrokenPipeError):
+        sit(repl, ["make a.txt good"], paper=Paper(torn_at=at))
+    assert folder.text() == "bad\n"
+    with pytest.raises(RuntimeError):
+        repl.start("another")
