@@ -8,12 +8,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Any
 
-from textual.app import App
 from textual.screen import Screen
 
+from agent_cockpit.cockpit.in_sight import InSight
 
-class StyledOnce(App[None]):
-    """The ground floor of the cockpit; only `CockpitApp` is made."""
+
+class StyledOnce(InSight):
+    """The first floor of the cockpit; only `CockpitApp` is made."""
 
     _styled_with: dict[str, str] | None = None
     """The theme's colours until the first paint; whoever asks for these again has them."""

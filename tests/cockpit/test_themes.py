@@ -158,7 +158,8 @@ async def test_a_kept_theme_is_that_of_the_next_cockpit(tmp_path: Path) -> None:
         await pilot.press("down", "enter")
         await until(pilot, lambda: app.is_main)
     _, later = keeping(tmp_path / "state" / "cockpit.json")
-    async with later.run_test():
+    async with later.run_test() as pilot:
+        await until(pilot, lambda: later.driving.source is not None)
         assert later.theme == LIGHT.name
 
 
