@@ -29,6 +29,7 @@ KEYS = (
     *("enter", "tab", "escape", "up", "down", "left", "right", "backspace", "space"),
     *("pageup", "pagedown", "home", "end", "delete", "f1"),
     *("ctrl+j", "ctrl+o", "ctrl+l", "ctrl+u", "ctrl+g", "ctrl+w", "shift+tab", "alt+up"),
+    *("ctrl+f", "alt+r", "alt+down", "shift+up", "alt+t", "alt+s", "c", "f", "k"),
 )
 HOSTILE = ("[/]", "\x1b[2J", "\u202e", "[b]x", "한글", "\ud83d", "a\nb\r\nc", "")
 SIZES = ((120, 40), (80, 24), (40, 10), (20, 5), (1, 1))
@@ -80,6 +81,7 @@ async def test_the_app_lives_through_anything(seed: int, monkeypatch: pytest.Mon
         await until(pilot, lambda: not app.panel.is_open)
         while len(app.screen_stack) > 1:
             await pilot.press("escape")
+        await pilot.press("escape", "escape")
         app.composer.put("")
         await pilot.press("o", "k")
         assert app.composer.text.endswith("ok")
