@@ -125,6 +125,23 @@ async def test_a_changed_block_is_counted_anew_and_a_new_one_as_well() -> None:
     assert (finding.total, finding.count(0), finding.hit(2)) == (3, 2, (1, 0))
 
 
+async def test_what_is_nearest_is_known_before_all_is_looked_through() -> None:
+    finding = Finding(Query("notice 77"), Transcript.of(notices(3_000)), start=2_900)
+    known: list[tuple[int, int]] = []
+
+    def told() -> None:
+        if not known and (number := finding.nearest()) is not None:
+            known.append((finding.hit(number)[0], finding.total))
+
+    await finding.scan(told)
+    assert known[0][0] == 779
+    assert known[0][1] <= finding.total == 11
+    assert finding.is_complete
+    below = Finding(Query("notice 2"), Transcript.of(notices(3_000)), start=2_500)
+    await below.scan()
+    assert below.hit(below.nearest() or 0) == (2_500, 0)
+
+
 async def test_a_hit_over_the_edge_of_a_line_is_marked_on_both() -> None:
     host = Host([s.Notice(text="some words that stand at the edge of lines")])
     async with host.run_test(size=(24, 6)):

@@ -1,11 +1,14 @@
 """One search through a transcript: how often each block holds it, and so which is number n.
 
-Law: the event loop is never held up; blocks are looked through in slices of some milliseconds.
+Laws: the event loop is never held up; blocks are looked through in slices of some milliseconds.
+What is nearest to where the person reads is looked through first.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from itertools import chain
 from time import monotonic
 
 from agent_cockpit.cockpit.search.matching import Matcher, Query, matcher_of
@@ -18,18 +21,23 @@ _SLICE_BLOCKS = 500
 
 
 class Finding:
-    """Owns the hits of one query; numbers of hits count from 0, in reading order."""
+    """Owns the hits of one query; numbers of hits count from 0, in reading order.
 
-    def __init__(self, query: Query, source: BlockSource) -> None:
+    It begins at block `start`, goes to the end, and then from `start` upwards.
+    """
+
+    def __init__(self, query: Query, source: BlockSource, start: int = 0) -> None:
         self.query = query
         self.matcher: Matcher = matcher_of(query)
         self._source = source
-        self._counts = Heights()
+        self._start = min(start, len(source))
+        self._counts = Heights(len(source))
+        self._order = chain(range(self._start, len(source)), range(self._start - 1, -1, -1))
         self._stale: dict[int, None] = {}
+        self._is_above = False
+        self._is_through = False
         self._is_scanning = False
         self._is_over = False
-        self._taken = 0
-        """So many blocks were looked at, or are being looked at."""
 
     @property
     def total(self) -> int:
@@ -39,12 +47,15 @@ class Finding:
     @property
     def is_complete(self) -> bool:
         """Whether every block was looked through as it is now."""
-        is_known = len(self._counts) >= len(self._source) and not self._stale
-        return is_known and not self._is_scanning
+        is_known = self._is_through and not self._stale
+        return is_known and not self._is_scanning and len(self._counts) >= len(self._source)
 
     def changed(self, keys: tuple[int, ...]) -> None:
-        """These blocks are to be looked through again."""
-        self._stale.update((key, None) for key in keys if key < self._taken)
+        """These blocks are to be looked through again, and those that are new."""
+        new = range(len(self._counts), len(self._source))
+        for _ in new:
+            self._counts.append(0)
+        self._stale.update(dict.fromkeys(chain(keys, new)))
 
     def count(self, key: int) -> int:
         """Hits in one block."""
@@ -58,51 +69,51 @@ class Finding:
         """The block of a hit, and which of its hits it is."""
         return self._counts.find(number)
 
-    def first_from(self, key: int) -> int:
-        """The number of the first hit in or after a block, else of the last one."""
-        return min(self._counts.offset(min(key, len(self._counts))), max(0, self.total - 1))
+    def nearest(self) -> int | None:
+        """The number of the first hit from the start on, else of the last one above it; None
+        while it is not known."""
+        above = self._counts.offset(self._start)
+        if self.total > above:
+            return above
+        return above - 1 if above and self._is_above else None
 
     async def close(self) -> None:
         """Look no further, and let go of the matcher."""
         self._is_over = True
         await self.matcher.close()
 
-    async def scan(self) -> None:
+    async def scan(self, told: Callable[[], object] = lambda: None) -> None:
         """Look through what was not looked through yet; raises `PatternError`.
 
-        A second call while the first works leaves it to that one.
+        `told` is called after every slice. A second call while the first works leaves it to
+        that one.
         """
         if self._is_scanning:
             return
         self._is_scanning = True
         try:
-            await self._scan()
+            while not self._is_over and (slice_ := self._slice()):
+                counts = await self.matcher.counts([text for _, text in slice_])
+                for (key, _), count in zip(slice_, counts, strict=True):
+                    self._counts.set(key, count)
+                    self._is_above = self._is_above or key < self._start
+                told()
+                await asyncio.sleep(0)
         finally:
             self._is_scanning = False
 
-    async def _scan(self) -> None:
-        while not self._is_over and (self._stale or self._taken < len(self._source)):
-            keys, texts = self._slice()
-            for key, count in zip(keys, await self.matcher.counts(texts), strict=True):
-                if key < len(self._counts):
-                    self._counts.set(key, count)
-                else:
-                    self._counts.append(count)
-            await asyncio.sleep(0)
-
-    def _slice(self) -> tuple[list[int], list[str]]:
-        keys: list[int] = []
-        texts: list[str] = []
+    def _slice(self) -> list[tuple[int, str]]:
+        """The next blocks and their texts; none when all were looked through."""
+        taken: list[tuple[int, str]] = []
         ends_at = monotonic() + SLICE_S
-        while len(keys) < _SLICE_BLOCKS and monotonic() < ends_at:
+        while len(taken) < _SLICE_BLOCKS and (not taken or monotonic() < ends_at):
             if self._stale:
                 key = next(iter(self._stale))
                 del self._stale[key]
-            elif self._taken < len(self._source):
-                key = self._taken
-                self._taken += 1
+            elif (following := next(self._order, None)) is not None:
+                key = following
             else:
+                self._is_through = True
                 break
-            keys.append(key)
-            texts.append(searchable(self._source.block(key)))
-        return keys, texts
+            taken.append((key, searchable(self._source.block(key))))
+        return taken

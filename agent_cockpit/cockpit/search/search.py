@@ -102,7 +102,8 @@ class Search:
         self._drop_finding()
         layout = self._view.placed
         if layout is not None and query.text:
-            self._finding = Finding(query, layout.drawn.source)
+            start = self._before.key if self._before is not None else 0
+            self._finding = Finding(query, layout.drawn.source, start)
             self._view.start(self._scan(self._finding))
         self._view.settle()
         self.on_change()
@@ -159,17 +160,21 @@ class Search:
         return [m for m in marks if m.number == here], [m for m in marks if m.number != here]
 
     async def _scan(self, finding: Finding) -> None:
+        def found() -> None:
+            if finding is self._finding and self._at is None:
+                number = finding.nearest()
+                if number is not None:
+                    self._show(number)
+
         try:
-            await finding.scan()
+            await finding.scan(found)
         except PatternError as problem:
             if finding is self._finding:
                 self.problem = str(problem)
-        if finding is not self._finding:
-            return
-        if self._at is None and finding.total and self._before is not None:
-            self._show(finding.first_from(self._before.key))
-        self._view.settle()
-        self.on_change()
+        if finding is self._finding:
+            found()
+            self._view.settle()
+            self.on_change()
 
     async def _mark(self, finding: Finding, key: int) -> None:
         if await self._marked(finding, key) is not None:

@@ -9,9 +9,10 @@ from __future__ import annotations
 class Heights:
     """Owns one height a block, in lines."""
 
-    def __init__(self) -> None:
-        self._heights: list[int] = []
-        self._sums: list[int] = [0]
+    def __init__(self, count: int = 0) -> None:
+        """Of so many blocks, each without a line."""
+        self._heights: list[int] = [0] * count
+        self._sums: list[int] = [0] * (count + 1)
         self.total = 0
 
     def __len__(self) -> int:
