@@ -84,15 +84,15 @@ class Opening:
         return ""
 
     async def _change(self, opener: OpenSource) -> None:
-        before = how_to_resume(self._app.driving.source)
+        again = how_to_resume(self._app.driving.source)
         problem = await self._app.driving.close()
+        before = f"the sitting before goes on with {again}" if again else ""
         self.bridge = None
-        await self._open(opener)
+        await self._open(opener, before=". ".join(filter(None, (before, problem))))
         self._is_changing = False
-        for text in filter(None, (before and f"the sitting before goes on with {before}", problem)):
-            self._app.tell(text)
 
-    async def _open(self, opener: OpenSource) -> None:
+    async def _open(self, opener: OpenSource, *, before: str = "") -> None:
+        """Open a source; `before` is what is to be said about the one that it follows."""
         app = self._app
         app.driving.is_blocked = False
         try:
@@ -103,23 +103,25 @@ class Opening:
             stream = source.events()
             past: tuple[Event, ...] = getattr(source, "take_past", tuple)()
         except PersonCanAct as problem:
-            self._failed(str(problem))
+            self._failed(str(problem), before)
             return
         except Exception as problem:
-            self._failed(f"the engine could not be loaded: {words_of(problem)}")
+            self._failed(f"the engine could not be loaded: {words_of(problem)}", before)
             return
         app.start(self.bridge.run(stream, past))
         app.driving.opened(source, self.bridge)
         early, self._early = self._early, []
         for text, level in early:
             app.tell(text, level)
+        if before:
+            app.tell(before)
         app.ready()
 
-    def _failed(self, problem: str) -> None:
+    def _failed(self, problem: str, before: str) -> None:
         self.offers_demo = self._offer_demo is not None
         self._app.driving.is_blocked = True
         self._app.driving.take_back()
-        self._app.not_ready(problem, demo=self.offers_demo)
+        self._app.not_ready(f"{problem}. {before}" if before else problem, demo=self.offers_demo)
 
 
 def _load_bridge() -> type[Bridge]:

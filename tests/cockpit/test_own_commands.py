@@ -7,6 +7,7 @@ from typing import Any
 from textual.pilot import Pilot
 
 from agent_cockpit.cockpit.app import CockpitApp
+from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.events.harness import AgentEnd, AgentStart, ModelUpdate
 from agent_cockpit.events.messages import Message
 from agent_cockpit.events.sitting import ContextCompacted, Notice
@@ -28,7 +29,10 @@ def app_on(*sources: ScriptedSource, **options: Any) -> CockpitApp:
 
 
 async def command(pilot: Pilot[None], text: str) -> None:
-    await pilot.press(*("space" if char == " " else char for char in text), "enter")
+    app = pilot.app
+    assert isinstance(app, CockpitApp)
+    app.composer.put(text)
+    await pilot.press("enter")
 
 
 async def test_the_last_answer_its_code_or_everything_is_copied() -> None:
@@ -109,3 +113,19 @@ async def test_a_notice_does_not_cut_an_answer_that_is_being_written() -> None:
         source.say(ModelUpdate(kind="answer", delta="ence."))
         await until(pilot, lambda: "One sentence." in text_of(app))
         source.say(AgentEnd(outcome="success", status="completed"))
+
+
+async def test_a_new_sitting_that_cannot_be_opened_says_why_and_keeps_the_prompt() -> None:
+    def refuse() -> ScriptedSource:
+        raise PersonCanAct("no model is set")
+
+    source = ScriptedSource()
+    app = app_on(source, open_new=refuse)
+    async with app.run_test() as pilot:
+        await until(pilot, lambda: app.driving.source is not None)
+        await command(pilot, "/new")
+        await until(pilot, lambda: "no model is set" in text_of(app))
+        assert "agent-cockpit --resume" in text_of(app)
+        await command(pilot, "hello")
+        assert app.composer.text == "hello"
+        assert app.driving.source is None
