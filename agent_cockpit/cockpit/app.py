@@ -261,6 +261,8 @@ class CockpitApp(Prompting):
         self.transcript_view.display = now.has_blocks and has_room
         self.status_line.display = has_room
         self.composer.placeholder = placeholder(now)
+        if self.composer.suggesting is not None:
+            self.composer.suggesting.show()
         self.status_line.show(status, now, consent=self.driving.consent)
         if self.outside is not None and status is not None and self.driving.config is not None:
             self.outside.follow(status, self.driving.config, asks=self.panel.is_open)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from agent_cockpit.cockpit.driving import Driving
 from agent_cockpit.cockpit.file_names import FileNames
+from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
 from agent_cockpit.rules.meta_commands import COMMANDS
 from agent_cockpit.text import clean_line
 
@@ -22,6 +23,7 @@ class Owner(Protocol):
     """What offers need of the app."""
 
     driving: Driving
+    panel: ApprovalModal
 
     def start(self, work: Coroutine[Any, Any, None]) -> object: ...
     def present(self) -> None: ...

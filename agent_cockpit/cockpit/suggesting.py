@@ -34,8 +34,9 @@ class Suggesting:
 
     @property
     def is_open(self) -> bool:
-        """Whether there is something to choose from."""
-        return bool(self._history or self._completing.rows)
+        """Whether there is something to choose from; never beside a question, which needs the
+        room and the keys."""
+        return not self._owner.panel.is_open and bool(self._history or self._completing.rows)
 
     @property
     def aside(self) -> str | None:
@@ -50,7 +51,7 @@ class Suggesting:
     def takes(self, key: str) -> bool:
         """Whether the key was for what is open."""
         self.refresh()
-        return (self._history or self._completing).takes(key)
+        return not self._owner.panel.is_open and (self._history or self._completing).takes(key)
 
     def search_history(self) -> None:
         """Begin to search what was sent."""
@@ -78,13 +79,20 @@ class Suggesting:
             return parent
         return self._composer
 
+    def show(self) -> None:
+        """Draw it again: what stands beside it may have changed."""
+        if self._list.is_attached:
+            self._show()
+
     def _show(self) -> None:
         if not self._list.is_attached:
             if not self._composer.is_attached:
                 return
             self._composer.screen.mount(self._list, before=self._row)
         source = self._history or self._completing
-        if source.rows or source.heading:
+        if self._owner.panel.is_open:
+            self._list.show([], -1)
+        elif source.rows or source.heading:
             self._list.show(source.rows, source.selected, heading=source.heading)
         else:
             self._list.show([], -1, heading=self._preview())

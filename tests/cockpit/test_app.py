@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
 from textual.pilot import Pilot
 
 from agent_cockpit.cockpit.app import CockpitApp
+from agent_cockpit.cockpit.app import __file__ as app_file
 from agent_cockpit.engine.state import MetaResult
 from agent_cockpit.errors import DirtyWorkspaceError, PersonCanAct
 from agent_cockpit.events.harness import AgentEnd, AgentStart, ModelUpdate
@@ -41,6 +43,20 @@ class Cockpit:
 
     async def opened(self, pilot: Pilot[None]) -> None:
         await until(pilot, lambda: self.app.driving.source is not None)
+
+
+class NotingApp(CockpitApp):
+    """An app that keeps what it says for a moment only."""
+
+    CSS_PATH = str(Path(app_file).with_name("app.tcss"))
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.notes: list[str] = []
+
+    def note(self, text: str) -> None:
+        self.notes.append(text)
+        super().note(text)
 
 
 async def type_in(pilot: Pilot[None], text: str) -> None:

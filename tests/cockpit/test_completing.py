@@ -11,11 +11,12 @@ from textual import events
 from textual.pilot import Pilot
 
 from agent_cockpit.cockpit.app import CockpitApp
+from agent_cockpit.events.harness import ApprovalResolved
 from agent_cockpit.rules.grounding import Reference, references
 from agent_cockpit.rules.policy import ConfiguredRule, RuleBook
 from agent_cockpit.workspace.workspace import Workspace
 from tests.cockpit.screen import text_of, until
-from tests.support.scripted_source import ScriptedSource
+from tests.support.scripted_source import ScriptedSource, asks
 
 FILES = ("calc.py", "my notes.md", "[/x].md", ".env", "src/deep/calc_more.py", "src/app.py")
 DENIED = "src/denied/x.py"
@@ -202,6 +203,24 @@ async def test_the_list_leaves_the_transcript_its_room_and_takes_clicks(source: 
         await pilot.click("#suggestions", offset=(4, 1))
         assert app.composer.text == "/help"
         assert app.focused is app.composer
+
+
+async def test_a_question_takes_the_place_of_the_list(source: Tree) -> None:
+    app = CockpitApp(lambda: source, quiet_s=0.0)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await ready(app, pilot)
+        await typed_in(app, pilot, "@calc")
+        assert app.composer.is_choosing
+        source.say(asks())
+        await until(pilot, lambda: app.panel.is_lit)
+        assert not app.composer.is_choosing
+        assert not app.screen.query_one("#suggestions").display
+        assert app.status_line.region.bottom == 24
+        await pilot.press("escape")
+        source.say(ApprovalResolved(approval_id="call-1", allowed=False, via="human"))
+        await until(pilot, lambda: not app.panel.is_open)
+        assert app.composer.text == "@calc"
+        await until(pilot, lambda: app.screen.query_one("#suggestions").display)
 
 
 async def test_names_are_never_markup(source: Tree) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from agent_cockpit.cockpit.app import CockpitApp
 from agent_cockpit.prompt_files import Draft, PromptFiles
-from tests.cockpit.screen import text_of, until
-from tests.cockpit.test_app import type_in
+from tests.cockpit.screen import until
+from tests.cockpit.test_app import NotingApp, type_in
 from tests.support.scripted_source import ScriptedSource
 
 
@@ -16,8 +16,8 @@ def files(tmp_path: Path) -> PromptFiles:
     return PromptFiles(tmp_path / "project", state=tmp_path / "state")
 
 
-def cockpit(tmp_path: Path) -> CockpitApp:
-    return CockpitApp(ScriptedSource, memory=lambda: files(tmp_path))
+def cockpit(tmp_path: Path) -> NotingApp:
+    return NotingApp(ScriptedSource, memory=lambda: files(tmp_path))
 
 
 async def test_a_prompt_of_an_earlier_sitting_is_there_with_up(tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ async def test_what_was_not_sent_is_written_down_and_offered_at_the_next_start(
     second = cockpit(tmp_path)
     async with second.run_test() as pilot:
         await until(pilot, lambda: second.composer.text == "half a word")
-        assert "your draft is back" in text_of(second)
+        assert second.notes == ["your draft is back"]
         await pilot.press("enter")
         await until(pilot, lambda: not list((tmp_path / "state").rglob("draft-*.json")))
 
@@ -103,6 +103,6 @@ async def test_a_state_folder_that_cannot_be_used_costs_no_prompt(tmp_path: Path
     async with app.run_test() as pilot:
         await type_in(pilot, "go")
         await pilot.press("enter")
-        await until(pilot, lambda: "prompts cannot be kept" in text_of(app))
+        await until(pilot, lambda: any("prompts cannot be kept" in note for note in app.notes))
         await type_in(pilot, "on")
         assert app.composer.text == "on"

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from agent_cockpit.cockpit.app import CockpitApp
 from agent_cockpit.engine.session_state import ReplSession
 from agent_cockpit.harness import Harness
 from agent_cockpit.settings import HarnessConfig
 from tests.cockpit.screen import text_of, until
-from tests.cockpit.test_app import type_in
+from tests.cockpit.test_app import NotingApp, type_in
 from tests.support.scripted_provider import ScriptedProvider
 
 
-def cockpit(root: Path) -> CockpitApp:
+def cockpit(root: Path) -> NotingApp:
     def open_source() -> ReplSession:
         config = HarnessConfig(workspace_root=str(root), sandbox="none")
         return ReplSession(Harness(config=config, provider=ScriptedProvider([])))
 
-    return CockpitApp(open_source)
+    return NotingApp(open_source)
 
 
 async def test_a_command_runs_in_sight_and_its_output_can_be_attached(tmp_path: Path) -> None:
@@ -31,7 +30,7 @@ async def test_a_command_runs_in_sight_and_its_output_can_be_attached(tmp_path: 
         await pilot.press("enter")
         await until(pilot, lambda: app.shell.can_attach and "content of it" in text_of(app))
         assert "you ran" in text_of(app)
-        assert "the model was not told" in text_of(app)
+        assert app.notes == ["the model was not told of it"]
         await type_in(pilot, "see ")
         await pilot.press("alt+a")
         assert app.composer.text == "see [output 1 · 3 lines]"
@@ -71,5 +70,5 @@ async def test_nothing_behind_the_sign_runs_nothing(tmp_path: Path) -> None:
         await until(pilot, lambda: app.driving.source is not None)
         await type_in(pilot, "! ")
         await pilot.press("enter")
-        await until(pilot, lambda: "write a command behind" in text_of(app))
+        await until(pilot, lambda: app.notes == ["write a command behind the !"])
         assert not app.shell.is_running
