@@ -94,3 +94,31 @@ async def test_a_note_stands_in_place_of_the_keys_for_a_moment() -> None:
         await pilot.pause()
         assert "[/] copied" in text_of(app)
         assert "enter send" not in text_of(app)
+
+
+FULL = Status(
+    task_kind="edit",
+    outcome="success",
+    model="a-model-with-a-long-name",
+    sandbox="bwrap",
+    context_tokens=6,
+    context_window=100,
+)
+
+
+@pytest.mark.parametrize("columns", [28, 40, 59, 60, 80])
+async def test_the_key_that_leads_to_all_others_has_room_at_any_width(columns: int) -> None:
+    app = Host(FULL, Situation())
+    async with app.run_test(size=(columns, 5)):
+        words = text_of(app)
+        assert "? keys" in words
+        assert "✔" in words
+
+
+async def test_a_note_is_read_whole_in_place_of_what_matters_less() -> None:
+    note = "copied 1234 characters of the answer as Markdown"
+    app = Host(FULL, Situation())
+    async with app.run_test(size=(80, 5)) as pilot:
+        app.query_one(StatusLine).flash(note, seconds=600)
+        await pilot.pause()
+        assert note in text_of(app)

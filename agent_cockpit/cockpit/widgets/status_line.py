@@ -88,7 +88,8 @@ class StatusLine(Static):
         if self._note and self.app.size.width < NARROW_COLUMNS:
             self.update(self._right(width), layout=False)
             return
-        left = self._left(width)
+        last = keymap_of(self).footer(self._now)[-1:]
+        left = self._left(width - 2 - (cell_width(self._note) or _keys_width(last)))
         right = self._right(width - left.cell_length - 2)
         gap = max(1, width - left.cell_length - right.cell_length)
         self.update(Content.assemble(left, " " * gap, right), layout=False)
