@@ -3,6 +3,8 @@ streams that freeze, pastes, screens too small, lines without end."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from rich.console import Console
 from textual import events
@@ -20,8 +22,10 @@ from agent_cockpit.events.base import Event
 from agent_cockpit.events.checks import CheckResult
 from agent_cockpit.events.consent import ConsentScope
 from agent_cockpit.events.messages import Message
+from agent_cockpit.rules.grounding import references
 from agent_cockpit.transcript.blocks import CallBlock
 from tests.cockpit.screen import text_of, until
+from tests.cockpit.test_completing import Tree, labels
 from tests.support.scripted_source import ScriptedSource, asks
 
 BRACKETS = {
@@ -207,3 +211,42 @@ def test_f10_a_minified_file_of_one_line_is_cut_and_says_so() -> None:
     assert len(strips) < 200
     assert sum("996007 more characters" in strip.text for strip in strips) == 1
     assert sum("996008 more characters" in strip.text for strip in strips) == 1
+
+
+@pytest.mark.parametrize("text", ["line of text\n" * 10_000, "@src/" * 500 + "x" * 200_000])
+async def test_f04_a_long_paste_is_sent_letter_for_letter_and_shown_folded(text: str) -> None:
+    source = ScriptedSource()
+    app = CockpitApp(lambda: source)
+    async with app.run_test() as pilot:
+        await opened(pilot, app)
+        app.post_message(events.Paste(text))
+        await sees(pilot, "[paste 1")
+        await pilot.press("!", "enter")
+        await until(pilot, lambda: ("drive", f"{text}!", "steering") in source.calls)
+        source.say(s.SittingMessage(message=Message.of("user", f"{text}!")))
+        await sees(pilot, "more lines")
+        await pilot.press("o", "k")
+        await until(pilot, lambda: app.composer.text == "ok")
+
+
+NAMES = ["zz e\u0301.md", "zz 漢 [/x].md", "zz it's.md", "zzü/👨\u200d👩.md"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_f12_a_name_of_any_letters_is_offered_and_read_as_that_file(
+    name: str, tmp_path: Path
+) -> None:
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text("found")
+    source = Tree(tmp_path)
+    app = CockpitApp(lambda: source)
+    async with app.run_test() as pilot:
+        await opened(pilot, app)
+        await pilot.press(*"me@host", "space")
+        assert labels(app) == []
+        await pilot.press("@", "z", "z", "m", "d")
+        await until(pilot, lambda: labels(app))
+        await pilot.press("tab", "enter")
+        await until(pilot, lambda: source.calls)
+        (reference,) = references(source.calls[0][1])
+        assert (tmp_path / reference.path).read_text() == "found"
