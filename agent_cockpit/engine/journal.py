@@ -1,7 +1,8 @@
 """The record of a sitting: JSON lines, written before anybody sees an event.
 
 Laws: what `append` returned from is in the system's hands; streamed text goes in joined, at
-the latest a second after it came; a journal that cannot be written degrades, it never kills.
+the latest a second after it came, of a flood of output its head and tail; a journal that cannot
+be written degrades, it never kills.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from agent_cockpit.engine.journal_file import JournalFile
+from agent_cockpit.engine.journal_floods import Floods
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.codec import SHEDDABLE, dump_event, event_type
-from agent_cockpit.events.harness import ModelUpdate
+from agent_cockpit.events.harness import ModelUpdate, ToolEnd
 from agent_cockpit.events.sitting import StreamedText, ToolProgress
 from agent_cockpit.rules.secrets import redact
 
@@ -41,6 +43,7 @@ class JsonlEventJournal:
         self._redact = redactor
         self._streamed: list[ModelUpdate | ToolProgress] = []
         self._timer: asyncio.TimerHandle | None = None
+        self._floods = Floods(redactor)
 
     @property
     def failure(self) -> str | None:
@@ -62,6 +65,8 @@ class JsonlEventJournal:
             return
         self._write_streamed()
         self._write(event)
+        if isinstance(event, ToolEnd):
+            self._floods.end(event.call_id)
 
     async def sync(self) -> None:
         """Wait until the file is on the disk; does its waiting in a worker thread."""
@@ -105,7 +110,7 @@ class JsonlEventJournal:
             self._arm_timer()
             return
         cut = cut if len(text) - cut < _LONGEST_SECRET else len(text)
-        self._write(_joined(self._streamed, text[:cut]))
+        self._write_joined(self._streamed, text[:cut])
         rest = text[cut:]
         self._streamed = [last.model_copy(update={"delta": rest})] if rest else []
         if rest:
@@ -117,7 +122,11 @@ class JsonlEventJournal:
             self._timer = None
         if self._streamed:
             waiting, self._streamed = self._streamed, []
-            self._write(_joined(waiting, "".join(event.delta for event in waiting)))
+            self._write_joined(waiting, "".join(event.delta for event in waiting))
+
+    def _write_joined(self, events: list[ModelUpdate | ToolProgress], text: str) -> None:
+        joined = _joined(events, text)
+        self._write(self._floods.kept(joined) if joined.kind == "output" else joined)
 
     def _write(self, event: Event) -> None:
         line = dump_event(event)

@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,38 @@ async def test_streamed_text_goes_in_joined_and_names_its_ids(journal: JsonlEven
     assert isinstance(output, StreamedText)
     assert (output.kind, output.call_id, output.text) == ("output", "c", "out")
     assert end.event_id == 8
+
+
+def test_a_flood_of_output_leaves_its_ends_and_how_much_is_missing(
+    journal: JsonlEventJournal,
+) -> None:
+    began = datetime(2026, 3, 2, tzinfo=UTC)
+    for second in range(20):
+        piece = "".join(f"{second}.{n} sk-{'a1B2c3D4e5' * 4}\n" for n in range(1_000))
+        at = began + timedelta(seconds=second)
+        journal.append(ToolProgress(event_id=2 * second + 1, call_id="c", delta=piece, ts=at))
+        journal.append(TurnEnd(event_id=2 * second + 2, ts=at))
+    journal.close()
+    kept = [event for event in load_events(journal.path) if isinstance(event, StreamedText)]
+    assert len(kept) == 20
+    assert journal.path.stat().st_size < 200_000
+    assert all("characters left out" in event.text for event in kept[2:])
+    assert kept[0].text.startswith("0.0 ")
+    assert kept[-1].text.endswith("\n")
+    assert "19.999 " in kept[-1].text
+    assert "sk-a1" not in journal.path.read_text()
+
+
+def test_ordinary_output_is_recorded_whole(journal: JsonlEventJournal) -> None:
+    text = "a line of a build\n" * 3_000
+    journal.append(ToolProgress(event_id=1, call_id="c", delta=text))
+    journal.append(ToolEnd(event_id=2, call_id="c", tool="run_command", success=True))
+    journal.append(ToolProgress(event_id=3, call_id="c", delta=text))
+    journal.close()
+    first, _, again = load_events(journal.path)
+    assert isinstance(first, StreamedText)
+    assert isinstance(again, StreamedText)
+    assert first.text == again.text == text
 
 
 async def test_a_kill_loses_at_most_a_second_of_open_text(journal: JsonlEventJournal) -> None:
