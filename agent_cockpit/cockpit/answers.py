@@ -57,7 +57,6 @@ class Answers:
         source = self.source
         if source is None:
             return
-        more: dict[str, Any] = {"edited": given.edited, "kept": given.kept}
         try:
             await source.resolve_approval(
                 approval_id,
@@ -65,7 +64,8 @@ class Answers:
                 remember=given.scope == "grant",
                 reason=given.note,
                 scope=given.scope if given.scope in ("turn", "session") else None,
-                **{name: value for name, value in more.items() if value is not None},
+                edited=given.edited,
+                kept=given.kept,
             )
         except Exception as problem:
             self._desk.tell(f"the answer was not taken: {words_of(problem)}", "error")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from agent_cockpit.events.base import Event
@@ -42,8 +42,10 @@ class SittingSource(Protocol):
         reason: str = "",
         scope: str | None = None,
         edited: dict[str, Any] | None = None,
+        kept: Sequence[int] | None = None,
     ) -> None:
-        """Decide the pending call `approval_id`; a settled id does nothing."""
+        """Decide the pending call `approval_id`, of an edit only the `kept` hunks; a settled id
+        does nothing."""
         ...
 
     async def cancel(self, reason: str = "cancelled") -> None:

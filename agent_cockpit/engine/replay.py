@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +42,7 @@ class ReplaySource:
         reason: str = "",
         scope: str | None = None,
         edited: dict[str, Any] | None = None,
+        kept: Sequence[int] | None = None,
     ) -> None:
         """Nothing: the answer is in the journal."""
 

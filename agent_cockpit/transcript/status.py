@@ -45,7 +45,6 @@ class Status:
     sandbox: str = ""
     context_tokens: int = 0
     context_window: int = 0
-    is_context_real: bool = False
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cached_tokens: int = 0
@@ -64,7 +63,6 @@ class Status:
     """Files that edits of this sitting changed."""
     plan: str | None = None
     """The text of a plan that waits for a decision, cleaned."""
-    plan_version: int = 0
     plan_steps: tuple[PlanStepState, ...] = ()
     """Of the plan that is built, with how far each one is; on one safe line each."""
     plan_strays: tuple[str, ...] = ()
@@ -269,7 +267,6 @@ def _context(status: Status, event: s.ContextEstimated) -> Status:
         status,
         context_tokens=event.tokens,
         context_window=event.window,
-        is_context_real=event.real,
     )
 
 
@@ -278,12 +275,11 @@ def _compacted(status: Status, event: s.ContextCompacted) -> Status:
         status,
         context_tokens=event.tokens_after,
         context_window=event.window,
-        is_context_real=False,
     )
 
 
 def _plan_proposed(status: Status, event: s.PlanProposed) -> Status:
-    return replace(status, plan=clean(event.text).strip(), plan_version=event.version)
+    return replace(status, plan=clean(event.text).strip())
 
 
 def _plan_decided(status: Status, event: s.PlanDecided) -> Status:
