@@ -186,7 +186,8 @@ class ContextCompacted(Event):
 
 
 class StreamedText(Event):
-    """Journal form of shed-able text: all deltas of events `first_id`…`last_id`, joined."""
+    """Journal form of shed-able text: all deltas of events `first_id`…`last_id`, joined. A word
+    that was held back follows in one of its own, with the last id once more."""
 
     type: Literal["sitting.streamed_text"] = "sitting.streamed_text"
     first_id: int = 0

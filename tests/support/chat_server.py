@@ -63,6 +63,7 @@ class Answer:
     silent: bool = False
     held_at: int = 0
     until: threading.Event | None = None
+    floods: bool = False
 
 
 ScriptItem = Answer | Callable[[Asked], "ScriptItem"]
@@ -126,6 +127,12 @@ def hang(item: ScriptItem, *, after_parts: int) -> ScriptItem:
 def held(item: ScriptItem, until: threading.Event, *, after_parts: int) -> ScriptItem:
     """The first parts of an answer, and the others once the test says so."""
     return _changed(item, lambda a: replace(a, held_at=after_parts, until=until))
+
+
+def flooding(item: ScriptItem, until: threading.Event, *, after_parts: int) -> ScriptItem:
+    """The first parts of an answer, the last of them again and again until the test has enough,
+    and then the others."""
+    return _changed(item, lambda a: replace(a, held_at=after_parts, until=until, floods=True))
 
 
 def slowly(item: ScriptItem, pause_s: float) -> ScriptItem:
@@ -314,6 +321,11 @@ async def _read_request(reader: asyncio.StreamReader) -> Asked | None:
     return Asked(first.split()[1], headers, body)
 
 
+async def _write(part: bytes, writer: asyncio.StreamWriter) -> None:
+    writer.write(b"%x\r\n%b\r\n" % (len(part), part))
+    await writer.drain()
+
+
 async def _send(answer: Answer, writer: asyncio.StreamWriter) -> None:
     if not answer.silent:
         head = [f"HTTP/1.1 {answer.status} Scripted", "Transfer-Encoding: chunked"]
@@ -323,10 +335,12 @@ async def _send(answer: Answer, writer: asyncio.StreamWriter) -> None:
     for place, part in enumerate(answer.parts):
         await asyncio.sleep(answer.pause_s)
         if answer.until is not None and place == answer.held_at:
+            while answer.floods and not answer.until.is_set():
+                await _write(answer.parts[place - 1], writer)
+                await asyncio.sleep(0.002)
             await until(answer.until.is_set)
         if part:
-            writer.write(b"%x\r\n%b\r\n" % (len(part), part))
-            await writer.drain()
+            await _write(part, writer)
     if answer.ends == "hang":
         await asyncio.Event().wait()
     elif answer.ends == "cut":

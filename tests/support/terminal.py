@@ -200,7 +200,10 @@ class Terminal:
     def screen(self) -> list[str]:
         """The rows as they are now, from the top."""
         with self._changed:
+            now = time.monotonic()
             while self._unfed or (self._in_picture and not self._is_over):
+                if self._unfed and self._unfed[0][0] > now and not self._in_picture:
+                    break
                 if self._unfed:
                     self._feed_one()
                 else:
@@ -323,14 +326,20 @@ class Terminal:
         self._query_tail = text[unfinished.start() :] if unfinished else b""
 
     def _feed_one(self) -> float:
+        """Let the screen take in the next bytes, at most to the end of a picture."""
         stamp, chunk = self._unfed.pop(0)
         chunk = self._unfinished + chunk
         unfinished = _UNFINISHED.search(chunk)
         at = unfinished.start() if unfinished else len(chunk)
-        self._unfinished = chunk[at:]
-        begins, ends = (chunk.rfind(mark, 0, at) for mark in (_PICTURE_BEGINS, _PICTURE_ENDS))
-        if begins != ends:
-            self._in_picture = begins > ends
+        ends = chunk.find(_PICTURE_ENDS, 0, at)
+        if ends >= 0:
+            at = ends + len(_PICTURE_ENDS)
+            self._in_picture, self._unfinished = False, b""
+            if rest := chunk[at:]:
+                self._unfed.insert(0, (stamp, rest))
+        else:
+            self._in_picture = self._in_picture or _PICTURE_BEGINS in chunk[:at]
+            self._unfinished = chunk[at:]
         self._stream.feed(_UNKNOWN_TO_PYTE.sub(b"", chunk[:at]))
         return stamp
 
