@@ -326,5 +326,5 @@ class AnySitting(RuleBasedStateMachine):
 TestAnySitting = AnySitting.TestCase
 TestAnySitting.settings = settings(
     max_examples=40,
-    stateful_step_count=200,
+    stateful_step_count=100,
 )
