@@ -15,7 +15,7 @@ from agent_cockpit.errors import PersonCanAct
 
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.app import CockpitApp
-    from agent_cockpit.cockpit.prompt_keeper import Memory
+    from agent_cockpit.cockpit.prompt.prompt_keeper import Memory
     from agent_cockpit.engine.ports import SittingSource
 
 _OFF = ("", "0", "false", "no", "off")

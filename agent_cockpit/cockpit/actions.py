@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 from textual.app import SuspendNotSupported
 from textual.screen import Screen
 
-from agent_cockpit.cockpit.answers import Level, words_of
+from agent_cockpit.cockpit.consent.answers import Level, words_of
 from agent_cockpit.cockpit.driving import Driving
-from agent_cockpit.cockpit.gate import KeepsKeys
-from agent_cockpit.cockpit.key import Situation
-from agent_cockpit.cockpit.keymap import Keymap
+from agent_cockpit.cockpit.keys.gate import KeepsKeys
+from agent_cockpit.cockpit.keys.key import Situation
+from agent_cockpit.cockpit.keys.keymap import Keymap
+from agent_cockpit.cockpit.look.styled_once import StyledOnce
 from agent_cockpit.cockpit.quitting import Quitting
-from agent_cockpit.cockpit.styled_once import StyledOnce
 from agent_cockpit.cockpit.surroundings import Surroundings
 from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
 from agent_cockpit.cockpit.widgets.composer import Composer
@@ -28,9 +28,9 @@ from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.text import clean_line
 
 if TYPE_CHECKING:
-    from agent_cockpit.cockpit.palette_items import Item
+    from agent_cockpit.cockpit.keys.palette_items import Item
+    from agent_cockpit.cockpit.keys.user_keys import UserKeys
     from agent_cockpit.cockpit.reading import Reading
-    from agent_cockpit.cockpit.user_keys import UserKeys
     from agent_cockpit.cockpit.widgets.side_panel import SidePanel
 
 
@@ -177,7 +177,7 @@ class Actions(StyledOnce):
 
     def action_palette(self) -> None:
         """Show all that can be done now."""
-        from agent_cockpit.cockpit.palette_items import items
+        from agent_cockpit.cockpit.keys.palette_items import items
         from agent_cockpit.cockpit.screens.palette import Palette
         from agent_cockpit.rules.meta_commands import COMMANDS
 
@@ -297,6 +297,6 @@ def _keys_of(keys_file: Callable[[], Path]) -> tuple[str, UserKeys | None]:
     path = keys_file()
     if not path.exists():
         return str(path), None
-    from agent_cockpit.cockpit.user_keys import read_keys
+    from agent_cockpit.cockpit.keys.user_keys import read_keys
 
     return str(path), read_keys(path)

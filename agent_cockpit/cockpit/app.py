@@ -21,24 +21,24 @@ from textual.driver import Driver
 from textual.message import Message
 from textual.widgets import Static
 
-from agent_cockpit.cockpit.answers import Level, words_of
-from agent_cockpit.cockpit.asking import Asking
+from agent_cockpit.cockpit.consent.answers import Level, words_of
+from agent_cockpit.cockpit.consent.asking import Asking
+from agent_cockpit.cockpit.consent.question import Question
+from agent_cockpit.cockpit.consent.quiet import QUIET_S
 from agent_cockpit.cockpit.driving import Driving
-from agent_cockpit.cockpit.gate import KeyGate
-from agent_cockpit.cockpit.key import Situation
-from agent_cockpit.cockpit.keymap import Keymap
-from agent_cockpit.cockpit.keys import bindings
-from agent_cockpit.cockpit.looks import Looks
+from agent_cockpit.cockpit.keys.gate import KeyGate
+from agent_cockpit.cockpit.keys.key import Situation
+from agent_cockpit.cockpit.keys.keymap import Keymap
+from agent_cockpit.cockpit.keys.textual_keys import bindings
+from agent_cockpit.cockpit.look.looks import Looks
+from agent_cockpit.cockpit.look.steady import steady_driver
 from agent_cockpit.cockpit.opening import Opening, OpenSource
-from agent_cockpit.cockpit.paste_input import guard_pastes
-from agent_cockpit.cockpit.prompt_keeper import Memory, PromptKeeper
-from agent_cockpit.cockpit.prompting import Prompting
-from agent_cockpit.cockpit.question import Question
-from agent_cockpit.cockpit.quiet import QUIET_S
+from agent_cockpit.cockpit.prompt.paste_input import guard_pastes
+from agent_cockpit.cockpit.prompt.prompt_keeper import Memory, PromptKeeper
+from agent_cockpit.cockpit.prompt.prompting import Prompting
+from agent_cockpit.cockpit.prompt.shell import SHELL_SIGN, Shell
 from agent_cockpit.cockpit.quitting import Quitting
 from agent_cockpit.cockpit.remembered import Remembered
-from agent_cockpit.cockpit.shell import SHELL_SIGN, Shell
-from agent_cockpit.cockpit.steady import steady_driver
 from agent_cockpit.cockpit.surroundings import Surroundings, placeholder
 from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
 from agent_cockpit.cockpit.widgets.composer import Composer
@@ -48,8 +48,8 @@ from agent_cockpit.text import clean_line
 
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.bridge import Bridge, SourceOver
+    from agent_cockpit.cockpit.consent.plan_review import PlanAnswer
     from agent_cockpit.cockpit.outside import Outside
-    from agent_cockpit.cockpit.plan_review import PlanAnswer
     from agent_cockpit.engine.state import MetaResult
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent_cockpit.cockpit.question import Option
+from agent_cockpit.cockpit.consent.question import Option
 from agent_cockpit.cockpit.render.fold import Fold
 from agent_cockpit.text import clean_line, shorten
 from agent_cockpit.transcript.blocks import (

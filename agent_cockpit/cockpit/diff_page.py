@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent_cockpit.cockpit.question import Line, Tone, diff_tones
+from agent_cockpit.cockpit.consent.question import Line, Tone, diff_tones
 from agent_cockpit.text import reveal
 
 LINE_CELLS = 4_000

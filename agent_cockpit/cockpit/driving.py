@@ -10,9 +10,9 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
-from agent_cockpit.cockpit.answers import Answers, Desk, Level, words_of
+from agent_cockpit.cockpit.consent.answers import Answers, Desk, Level, words_of
+from agent_cockpit.cockpit.consent.question import about_dirty_tree
 from agent_cockpit.cockpit.feed import Feed
-from agent_cockpit.cockpit.question import about_dirty_tree
 from agent_cockpit.errors import DirtyWorkspaceError, PersonCanAct
 
 if TYPE_CHECKING:

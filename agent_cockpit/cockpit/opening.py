@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from textual.message import Message
 
-from agent_cockpit.cockpit.answers import Level, words_of
+from agent_cockpit.cockpit.consent.answers import Level, words_of
 from agent_cockpit.cockpit.driving import Driving
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.farewell import how_to_resume

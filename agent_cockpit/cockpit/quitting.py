@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from textual.timer import Timer
 
 from agent_cockpit.cockpit.driving import Driving
-from agent_cockpit.cockpit.prompt_keeper import PromptKeeper
+from agent_cockpit.cockpit.prompt.prompt_keeper import PromptKeeper
 from agent_cockpit.cockpit.widgets.status_line import StatusLine
 from agent_cockpit.farewell import how_to_go_on, what_stays
 

@@ -16,7 +16,7 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
 
-from agent_cockpit.cockpit.answers import words_of
+from agent_cockpit.cockpit.consent.answers import words_of
 from agent_cockpit.cockpit.deeds import deeds_for, title_of
 from agent_cockpit.cockpit.editor import Terminal, open_file, read_outside
 from agent_cockpit.cockpit.render.blocks import kind_of

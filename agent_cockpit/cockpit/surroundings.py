@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from textual.app import App
 from textual.widget import Widget
 
-from agent_cockpit.cockpit.key import Situation
+from agent_cockpit.cockpit.keys.key import Situation
 from agent_cockpit.cockpit.remembered import Remembered
 from agent_cockpit.cockpit.side import Side
 from agent_cockpit.cockpit.widgets.approval_modal import SMALL_ROWS, ApprovalModal

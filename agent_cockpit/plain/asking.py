@@ -10,11 +10,11 @@ import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from agent_cockpit.cockpit.about_call import about_call
-from agent_cockpit.cockpit.asked import AskedCall
-from agent_cockpit.cockpit.choice import Given
-from agent_cockpit.cockpit.plan_review import PlanAnswer, PlanReview
-from agent_cockpit.cockpit.question import Question
+from agent_cockpit.cockpit.consent.about_call import about_call
+from agent_cockpit.cockpit.consent.asked import AskedCall
+from agent_cockpit.cockpit.consent.choice import Given
+from agent_cockpit.cockpit.consent.plan_review import PlanAnswer, PlanReview
+from agent_cockpit.cockpit.consent.question import Question
 from agent_cockpit.plain.choosing import Numbered, choices, chosen, lines_of, numbered
 from agent_cockpit.plain.reading import Lines
 from agent_cockpit.text import clean_line, shorten

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from agent_cockpit.cockpit.choice import Given
-from agent_cockpit.cockpit.question import Question
+from agent_cockpit.cockpit.consent.choice import Given
+from agent_cockpit.cockpit.consent.question import Question
 
 Kind = Literal["given", "note", "whole"]
 

@@ -13,11 +13,11 @@ from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TextIO
 
-from agent_cockpit.cockpit.answers import Level
+from agent_cockpit.cockpit.consent.answers import Level
+from agent_cockpit.cockpit.consent.plan_review import PlanAnswer
+from agent_cockpit.cockpit.consent.question import Question
+from agent_cockpit.cockpit.consent.quiet import QUIET_S
 from agent_cockpit.cockpit.driving import Driving
-from agent_cockpit.cockpit.plan_review import PlanAnswer
-from agent_cockpit.cockpit.question import Question
-from agent_cockpit.cockpit.quiet import QUIET_S
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.farewell import how_to_go_on, how_to_resume
 from agent_cockpit.plain.asking import Asking
@@ -29,7 +29,7 @@ from agent_cockpit.transcript.blocks import PromptBlock
 from agent_cockpit.transcript.plain import plain_lines
 
 if TYPE_CHECKING:
-    from agent_cockpit.cockpit.prompt_keeper import Memory
+    from agent_cockpit.cockpit.prompt.prompt_keeper import Memory
     from agent_cockpit.engine.ports import SittingSource
     from agent_cockpit.engine.state import MetaResult
     from agent_cockpit.events.base import Event

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from agent_cockpit.plain.reading import Lines
 
 if TYPE_CHECKING:
-    from agent_cockpit.cockpit.prompt_keeper import Memory
+    from agent_cockpit.cockpit.prompt.prompt_keeper import Memory
 
 
 class Prompts:

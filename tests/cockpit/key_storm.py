@@ -19,8 +19,8 @@ from textual import events
 from textual.pilot import Pilot
 
 from agent_cockpit.cockpit.app import CockpitApp
-from agent_cockpit.cockpit.gate import KeepsKeys
-from agent_cockpit.cockpit.key_table import KEYS
+from agent_cockpit.cockpit.keys.gate import KeepsKeys
+from agent_cockpit.cockpit.keys.key_table import KEYS
 from agent_cockpit.cockpit.screens.full_screen import DecidingScreen
 from agent_cockpit.errors import DirtyWorkspaceError
 from agent_cockpit.events.ahead import CallsAhead

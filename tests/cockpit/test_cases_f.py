@@ -11,11 +11,11 @@ from textual import events
 from textual.pilot import Pilot
 
 from agent_cockpit.cockpit.app import CockpitApp
+from agent_cockpit.cockpit.look.theme import DARK, palette_of
 from agent_cockpit.cockpit.render.blocks import block_lines
 from agent_cockpit.cockpit.render.page import Page
 from agent_cockpit.cockpit.screens.diff_modal import DiffModal
 from agent_cockpit.cockpit.screens.plan_modal import PlanModal
-from agent_cockpit.cockpit.theme import DARK, palette_of
 from agent_cockpit.events import harness as h
 from agent_cockpit.events import sitting as s
 from agent_cockpit.events.base import Event

@@ -8,7 +8,7 @@ import pytest
 from textual import events
 from textual.app import App, ComposeResult
 
-from agent_cockpit.cockpit.history import History
+from agent_cockpit.cockpit.prompt.history import History
 from agent_cockpit.cockpit.widgets.composer import Composer
 
 

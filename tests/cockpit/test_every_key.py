@@ -13,8 +13,8 @@ from textual.pilot import Pilot
 
 from agent_cockpit.cockpit import app as app_module
 from agent_cockpit.cockpit.app import CockpitApp
-from agent_cockpit.cockpit.key import Key
-from agent_cockpit.cockpit.key_table import KEYS, PANELS
+from agent_cockpit.cockpit.keys.key import Key
+from agent_cockpit.cockpit.keys.key_table import KEYS, PANELS
 from agent_cockpit.cockpit.screens.diff_modal import DiffModal
 from agent_cockpit.cockpit.screens.help_screen import HelpScreen
 from agent_cockpit.cockpit.screens.plan_modal import PlanModal

@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from textual.selection import SELECT_ALL
 
 from agent_cockpit.cockpit.app import CockpitApp
-from agent_cockpit.cockpit.theme import drawn_theme
+from agent_cockpit.cockpit.look.theme import drawn_theme
 from agent_cockpit.events.harness import ToolStart
 from agent_cockpit.settings import HarnessConfig
 from tests.cockpit.screen import text_of, until

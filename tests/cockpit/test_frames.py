@@ -14,7 +14,7 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.strip import Strip
 
-from agent_cockpit.cockpit.key import Situation
+from agent_cockpit.cockpit.keys.key import Situation
 from agent_cockpit.cockpit.widgets.rows import Rows
 from agent_cockpit.cockpit.widgets.status_line import StatusLine
 from agent_cockpit.cockpit.widgets.transcript import TranscriptView

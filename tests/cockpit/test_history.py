@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_cockpit.cockpit.history import History
+from agent_cockpit.cockpit.prompt.history import History
 
 
 def test_walking_back_and_forward_gives_the_draft_back() -> None:

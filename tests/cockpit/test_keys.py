@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent_cockpit.cockpit.app import CockpitApp
-from agent_cockpit.cockpit.key import Situation
-from agent_cockpit.cockpit.key_table import KEYS, PANELS, PLACES
-from agent_cockpit.cockpit.keymap import Keymap
+from agent_cockpit.cockpit.keys.key import Situation
+from agent_cockpit.cockpit.keys.key_table import KEYS, PANELS, PLACES
+from agent_cockpit.cockpit.keys.keymap import Keymap
 from agent_cockpit.cockpit.screens.diff_modal import DiffModal
 from agent_cockpit.cockpit.screens.help_screen import HelpScreen
 from agent_cockpit.cockpit.widgets.composer import Composer

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from textual.app import App, ComposeResult
 
-from agent_cockpit.cockpit.question import Line
+from agent_cockpit.cockpit.consent.question import Line
 from agent_cockpit.cockpit.widgets.lines_view import wrapped
 from agent_cockpit.cockpit.widgets.plan_body import PlanBody
 

@@ -6,10 +6,10 @@ import pytest
 from textual.widgets import OptionList
 
 from agent_cockpit.cockpit.app import CockpitApp
-from agent_cockpit.cockpit.key import Situation
-from agent_cockpit.cockpit.key_table import KEYS
-from agent_cockpit.cockpit.keymap import Keymap
-from agent_cockpit.cockpit.palette_items import items, matching
+from agent_cockpit.cockpit.keys.key import Situation
+from agent_cockpit.cockpit.keys.key_table import KEYS
+from agent_cockpit.cockpit.keys.keymap import Keymap
+from agent_cockpit.cockpit.keys.palette_items import items, matching
 from agent_cockpit.cockpit.screens.palette import Palette
 from agent_cockpit.rules.meta_commands import COMMANDS
 from tests.cockpit.screen import text_of, until

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from textual import events
 from textual.message import Message
 
-from agent_cockpit.cockpit.paste_input import BEGIN, END, PasteParser
+from agent_cockpit.cockpit.prompt.paste_input import BEGIN, END, PasteParser
 
 COLOURED = "\x1b[31mred\x1b[0m\r\x1b]52;c;aGk=\x07\x1b\x1b[200~y"
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from textual import events
 from textual.pilot import Pilot
 
-from agent_cockpit.cockpit.pastes import Pastes
+from agent_cockpit.cockpit.prompt.pastes import Pastes
 from tests.cockpit.test_composer import Host
 
 LONG = "line of text\n" * 10_000

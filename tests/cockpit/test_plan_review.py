@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_cockpit.cockpit.plan_review import LINES_MATCHED, PlanReview
+from agent_cockpit.cockpit.consent.plan_review import LINES_MATCHED, PlanReview
 
 PLAN = "1. Divide\n2. Test\n3. Commit"
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_cockpit.cockpit.about_call import LINES_SHOWN, about_call
-from agent_cockpit.cockpit.key_table import KEYS
-from agent_cockpit.cockpit.question import about_dirty_tree, diff_tones
+from agent_cockpit.cockpit.consent.about_call import LINES_SHOWN, about_call
+from agent_cockpit.cockpit.consent.question import about_dirty_tree, diff_tones
+from agent_cockpit.cockpit.keys.key_table import KEYS
 from agent_cockpit.text import has_hidden
 from agent_cockpit.transcript.approval_view import ApprovalView
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent_cockpit.cockpit.quiet import Quiet
+from agent_cockpit.cockpit.consent.quiet import Quiet
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.app import App, ComposeResult
 
-from agent_cockpit.cockpit.key import Situation
+from agent_cockpit.cockpit.keys.key import Situation
 from agent_cockpit.cockpit.widgets.status_line import StatusLine
 from agent_cockpit.transcript.approval_view import ApprovalView
 from agent_cockpit.transcript.status import Status

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.drivers.headless_driver import HeadlessDriver
 
-from agent_cockpit.cockpit.steady import steadied, steady_driver
+from agent_cockpit.cockpit.look.steady import steadied, steady_driver
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,11 @@ from rich.console import Console
 from rich.text import Text
 
 from agent_cockpit.cockpit.app import CockpitApp
+from agent_cockpit.cockpit.look.theme import DARK, palette_of
 from agent_cockpit.cockpit.render.answer import StreamingAnswer, answer_lines
 from agent_cockpit.cockpit.render.markdown import parsed
 from agent_cockpit.cockpit.render.open_piece import STEP_LINES, OpenPiece
 from agent_cockpit.cockpit.render.page import Page
-from agent_cockpit.cockpit.theme import DARK, palette_of
 from agent_cockpit.events.harness import ModelUpdate
 from agent_cockpit.transcript.blocks import AnswerBlock
 from tests.cockpit.screen import until

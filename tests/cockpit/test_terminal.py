@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from agent_cockpit.cockpit.quiet import QUIET_S
+from agent_cockpit.cockpit.consent.quiet import QUIET_S
 from tests.support.waiting import WITHIN_S
 
 pty = pytest.importorskip("pty", reason="needs a pseudo-terminal")

@@ -13,11 +13,11 @@ from textual.pilot import Pilot
 from textual.theme import BUILTIN_THEMES
 
 from agent_cockpit.cockpit.app import CockpitApp
-from agent_cockpit.cockpit.contrast import READABLE, contrast, readable
+from agent_cockpit.cockpit.look.contrast import READABLE, contrast, readable
+from agent_cockpit.cockpit.look.theme import DARK, LIGHT, drawn_theme, palette_of, theme_names
 from agent_cockpit.cockpit.remembered import Remembered
 from agent_cockpit.cockpit.screens.theme_screen import ThemeScreen
 from agent_cockpit.cockpit.search.matching import Query
-from agent_cockpit.cockpit.theme import DARK, LIGHT, drawn_theme, palette_of, theme_names
 from agent_cockpit.settings import HarnessConfig
 from tests.cockpit.screen import text_of, until
 from tests.cockpit.test_look import DIFF, still

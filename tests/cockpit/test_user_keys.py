@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent_cockpit.cockpit.app import CockpitApp
-from agent_cockpit.cockpit.key_names import NoKey, key_named
-from agent_cockpit.cockpit.key_table import KEYS, PANELS
-from agent_cockpit.cockpit.keymap import RESERVED
+from agent_cockpit.cockpit.keys.key_names import NoKey, key_named
+from agent_cockpit.cockpit.keys.key_table import KEYS, PANELS
+from agent_cockpit.cockpit.keys.keymap import RESERVED
+from agent_cockpit.cockpit.keys.user_keys import keys_of, read_keys
 from agent_cockpit.cockpit.screens.keys_screen import KeysScreen
-from agent_cockpit.cockpit.user_keys import keys_of, read_keys
 from tests.cockpit.screen import text_of, until
 from tests.cockpit.test_approval_modal import Asking
 from tests.support.scripted_source import ScriptedSource, asks

@@ -7,7 +7,7 @@ from datetime import UTC
 
 from textual.app import App, ComposeResult
 
-from agent_cockpit.cockpit.theme import drawn_theme
+from agent_cockpit.cockpit.look.theme import drawn_theme
 from agent_cockpit.cockpit.widgets.transcript import TranscriptView
 from agent_cockpit.events.base import Event
 from agent_cockpit.transcript.fold import Transcript

@@ -15,7 +15,7 @@ import signal
 from collections.abc import Iterator
 from pathlib import Path
 
-from agent_cockpit.cockpit.quiet import QUIET_S
+from agent_cockpit.cockpit.consent.quiet import QUIET_S
 from tests.e2e.cockpit import CONSENT, FIX, READY, Cockpit, composer, panel
 from tests.e2e.installed import clean_environment, descendants, run, until_gone
 from tests.support.typist import Typist

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from agent_cockpit.cockpit.keymap import Keymap
+from agent_cockpit.cockpit.keys.keymap import Keymap
 
 README = Path(__file__).parents[2] / "README.md"
 _PLACE = re.compile(r"(<!-- keys: [^\n]*-->\n).*?(<!-- /keys -->)", re.DOTALL)

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from urllib.parse import unquote
 
-from agent_cockpit.cockpit.theme import theme_names
+from agent_cockpit.cockpit.look.theme import theme_names
 from agent_cockpit.rules.meta_commands import COMMANDS
 from tests.house.readme_keys import README, with_keys
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from rich.text import Text
 from textual.strip import Strip
 
-from agent_cockpit.cockpit.cells import end_of_row
+from agent_cockpit.cockpit.look.cells import end_of_row
 from agent_cockpit.cockpit.render.page import Page
 
 STEP_LINES = 24

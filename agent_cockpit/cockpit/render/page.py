@@ -19,7 +19,7 @@ from rich.style import Style
 from rich.text import Text
 from textual.strip import Strip
 
-from agent_cockpit.cockpit.theme import Palette
+from agent_cockpit.cockpit.look.theme import Palette
 from agent_cockpit.transcript.links import links_in
 from agent_cockpit.transcript.wording import duration
 

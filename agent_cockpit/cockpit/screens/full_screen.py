@@ -9,9 +9,9 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.widget import Widget
 
-from agent_cockpit.cockpit.keys import bindings
-from agent_cockpit.cockpit.lighting import Lighting
-from agent_cockpit.cockpit.quiet import Quiet
+from agent_cockpit.cockpit.consent.lighting import Lighting
+from agent_cockpit.cockpit.consent.quiet import Quiet
+from agent_cockpit.cockpit.keys.textual_keys import bindings
 from agent_cockpit.cockpit.widgets.lines_view import SCROLL_KEYS
 
 Result = TypeVar("Result")

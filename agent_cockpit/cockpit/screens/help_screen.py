@@ -11,8 +11,8 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from agent_cockpit.cockpit.keymap import joined
-from agent_cockpit.cockpit.keys import keymap_of
+from agent_cockpit.cockpit.keys.keymap import joined
+from agent_cockpit.cockpit.keys.textual_keys import keymap_of
 from agent_cockpit.cockpit.screens.full_screen import PageScreen
 from agent_cockpit.cockpit.widgets.lines_view import wrapped
 from agent_cockpit.text import cell_width

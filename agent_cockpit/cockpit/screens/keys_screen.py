@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from textual.app import ComposeResult
 from textual.widgets import Static
 
-from agent_cockpit.cockpit.key_table import PLACES
-from agent_cockpit.cockpit.keymap import Keymap
-from agent_cockpit.cockpit.keys import keymap_of
-from agent_cockpit.cockpit.question import Line
+from agent_cockpit.cockpit.consent.question import Line
+from agent_cockpit.cockpit.keys.key_table import PLACES
+from agent_cockpit.cockpit.keys.keymap import Keymap
+from agent_cockpit.cockpit.keys.textual_keys import keymap_of
 from agent_cockpit.cockpit.screens.full_screen import PageScreen
 from agent_cockpit.cockpit.widgets.lines_view import LinesView
 from agent_cockpit.text import cell_width, reveal_line

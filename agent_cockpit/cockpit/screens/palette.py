@@ -14,9 +14,9 @@ from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from agent_cockpit.cockpit.keymap import joined
-from agent_cockpit.cockpit.keys import bindings, keymap_of
-from agent_cockpit.cockpit.palette_items import Item, matching
+from agent_cockpit.cockpit.keys.keymap import joined
+from agent_cockpit.cockpit.keys.palette_items import Item, matching
+from agent_cockpit.cockpit.keys.textual_keys import bindings, keymap_of
 from agent_cockpit.cockpit.widgets.field import Field
 from agent_cockpit.text import cell_width, shorten
 

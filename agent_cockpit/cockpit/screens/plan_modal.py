@@ -12,10 +12,10 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 
-from agent_cockpit.cockpit.keys import bindings, keymap_of
-from agent_cockpit.cockpit.plan_review import PlanAnswer, PlanReview
-from agent_cockpit.cockpit.question import Option
-from agent_cockpit.cockpit.quiet import Quiet
+from agent_cockpit.cockpit.consent.plan_review import PlanAnswer, PlanReview
+from agent_cockpit.cockpit.consent.question import Option
+from agent_cockpit.cockpit.consent.quiet import Quiet
+from agent_cockpit.cockpit.keys.textual_keys import bindings, keymap_of
 from agent_cockpit.cockpit.screens.full_screen import DecidingScreen
 from agent_cockpit.cockpit.widgets.approval_modal import SMALL_ROWS
 from agent_cockpit.cockpit.widgets.field import Field, NoteField

@@ -12,9 +12,9 @@ from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from agent_cockpit.cockpit.keys import bindings
-from agent_cockpit.cockpit.looks import Looks
-from agent_cockpit.cockpit.theme import theme_names
+from agent_cockpit.cockpit.keys.textual_keys import bindings
+from agent_cockpit.cockpit.look.looks import Looks
+from agent_cockpit.cockpit.look.theme import theme_names
 
 
 class ThemeScreen(ModalScreen[None]):

@@ -15,11 +15,11 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
 
-from agent_cockpit.cockpit.choice import Choice, Given
-from agent_cockpit.cockpit.keys import keymap_of
-from agent_cockpit.cockpit.lighting import Lighting
-from agent_cockpit.cockpit.question import Line, Option, Question
-from agent_cockpit.cockpit.quiet import QUIET_S, Quiet
+from agent_cockpit.cockpit.consent.choice import Choice, Given
+from agent_cockpit.cockpit.consent.lighting import Lighting
+from agent_cockpit.cockpit.consent.question import Line, Option, Question
+from agent_cockpit.cockpit.consent.quiet import QUIET_S, Quiet
+from agent_cockpit.cockpit.keys.textual_keys import keymap_of
 from agent_cockpit.cockpit.widgets.call_body import CallBody
 from agent_cockpit.cockpit.widgets.lines_view import SCROLL_KEYS
 from agent_cockpit.cockpit.widgets.options_row import OptionsRow, Words, rows_needed

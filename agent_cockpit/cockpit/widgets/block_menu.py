@@ -15,9 +15,9 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from agent_cockpit.cockpit.gate import KeepsKeys
-from agent_cockpit.cockpit.keys import bindings
-from agent_cockpit.cockpit.question import Option
+from agent_cockpit.cockpit.consent.question import Option
+from agent_cockpit.cockpit.keys.gate import KeepsKeys
+from agent_cockpit.cockpit.keys.textual_keys import bindings
 from agent_cockpit.cockpit.widgets.options_row import OptionsRow, rows_needed
 
 _MOST_ROWS = 6

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent_cockpit.cockpit.question import Line
+from agent_cockpit.cockpit.consent.question import Line
 from agent_cockpit.cockpit.widgets.lines_view import LinesView
 
 

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 from rich.text import Text
 from textual.widgets.text_area import EditResult, Location, Selection
 
-from agent_cockpit.cockpit.pastes import Pastes, Span
+from agent_cockpit.cockpit.prompt.pastes import Pastes, Span
 from agent_cockpit.cockpit.widgets.field import Field
 from agent_cockpit.text import clean
 

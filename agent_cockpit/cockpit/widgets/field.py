@@ -11,8 +11,8 @@ from textual.geometry import Offset
 from textual.message import Message
 from textual.widgets import TextArea
 
-from agent_cockpit.cockpit.cells import end_of_character, start_of_character
-from agent_cockpit.cockpit.keys import bindings, bound
+from agent_cockpit.cockpit.keys.textual_keys import bindings, bound
+from agent_cockpit.cockpit.look.cells import end_of_character, start_of_character
 from agent_cockpit.text import clean
 
 

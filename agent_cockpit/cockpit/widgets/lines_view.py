@@ -16,8 +16,8 @@ from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
 
-from agent_cockpit.cockpit.cells import end_of_row
-from agent_cockpit.cockpit.question import Line
+from agent_cockpit.cockpit.consent.question import Line
+from agent_cockpit.cockpit.look.cells import end_of_row
 
 SCROLL_KEYS = {
     "up": "scroll_up",

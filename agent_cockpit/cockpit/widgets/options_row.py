@@ -12,8 +12,8 @@ from textual.message import Message
 from textual.style import Style
 from textual.widgets import Static
 
-from agent_cockpit.cockpit.keys import keymap_of
-from agent_cockpit.cockpit.question import Option
+from agent_cockpit.cockpit.consent.question import Option
+from agent_cockpit.cockpit.keys.textual_keys import keymap_of
 from agent_cockpit.text import cell_width
 
 Words = Literal["full", "spelled", "brief"]

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from textual.geometry import Size
 
-from agent_cockpit.cockpit.choice import Choice
-from agent_cockpit.cockpit.question import Line, Option, Question
+from agent_cockpit.cockpit.consent.choice import Choice
+from agent_cockpit.cockpit.consent.question import Line, Option, Question
 from agent_cockpit.cockpit.widgets.writing import Writing
 
 

@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.selection import SelectEnd, Selection
 from textual.strip import Strip
 
-from agent_cockpit.cockpit.keys import bindings
+from agent_cockpit.cockpit.keys.textual_keys import bindings
 from agent_cockpit.cockpit.remembered import Remembered
 from agent_cockpit.cockpit.widgets.block_cursor import BlockCursor
 from agent_cockpit.cockpit.widgets.overlay import with_lead, with_marks

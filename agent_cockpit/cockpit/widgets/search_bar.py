@@ -17,8 +17,8 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from agent_cockpit.cockpit.gate import KeepsKeys
-from agent_cockpit.cockpit.keys import bindings
+from agent_cockpit.cockpit.keys.gate import KeepsKeys
+from agent_cockpit.cockpit.keys.textual_keys import bindings
 from agent_cockpit.cockpit.search.search import Query, Search
 from agent_cockpit.cockpit.widgets.field import Field
 from agent_cockpit.text import shorten

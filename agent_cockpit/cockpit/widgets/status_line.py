@@ -8,8 +8,8 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Static
 
-from agent_cockpit.cockpit.key import Situation
-from agent_cockpit.cockpit.keys import keymap_of
+from agent_cockpit.cockpit.keys.key import Situation
+from agent_cockpit.cockpit.keys.textual_keys import keymap_of
 from agent_cockpit.text import cell_width, clean_line, shorten
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from textual.geometry import Region, Size
 from textual.strip import Strip
 from textual.timer import Timer
 
+from agent_cockpit.cockpit.look.theme import palette_of
 from agent_cockpit.cockpit.remembered import Remembered
-from agent_cockpit.cockpit.theme import palette_of
 from agent_cockpit.cockpit.widgets.overlay import with_marks, with_pill
 from agent_cockpit.cockpit.widgets.pace import Pace
 from agent_cockpit.cockpit.widgets.pointing import Pointing

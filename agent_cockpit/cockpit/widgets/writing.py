@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
 
-from agent_cockpit.cockpit.question import Editable
+from agent_cockpit.cockpit.consent.question import Editable
 from agent_cockpit.cockpit.widgets.field import EditField, NoteField
 
 NOTE_ROWS = 3

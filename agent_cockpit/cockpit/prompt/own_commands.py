@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from textual.screen import Screen
 
 from agent_cockpit.cockpit.driving import Driving
-from agent_cockpit.cockpit.looks import Looks
+from agent_cockpit.cockpit.look.looks import Looks
 from agent_cockpit.cockpit.opening import Opening
 from agent_cockpit.cockpit.quitting import Quitting
 from agent_cockpit.text import clean_line
@@ -18,7 +18,7 @@ from agent_cockpit.transcript.fold import Transcript
 from agent_cockpit.transcript.markdown import markdown
 
 if TYPE_CHECKING:
-    from agent_cockpit.cockpit.answers import Level
+    from agent_cockpit.cockpit.consent.answers import Level
 
 
 class Cockpit(Protocol):
@@ -77,7 +77,7 @@ class OwnCommands:
             self._cockpit.note("there is nothing to copy yet")
 
     def _theme(self, name: str) -> None:
-        from agent_cockpit.cockpit.theme import theme_names
+        from agent_cockpit.cockpit.look.theme import theme_names
 
         looks = self._cockpit.looks
         if not name:

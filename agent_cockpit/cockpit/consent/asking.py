@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from textual.screen import Screen
 
-from agent_cockpit.cockpit.about_call import about_call, about_calls
-from agent_cockpit.cockpit.asked import AskedCall
-from agent_cockpit.cockpit.choice import Given
-from agent_cockpit.cockpit.question import Question
+from agent_cockpit.cockpit.consent.about_call import about_call, about_calls
+from agent_cockpit.cockpit.consent.asked import AskedCall
+from agent_cockpit.cockpit.consent.choice import Given
+from agent_cockpit.cockpit.consent.question import Question
 from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
 
 if TYPE_CHECKING:
-    from agent_cockpit.cockpit.plan_review import PlanAnswer
+    from agent_cockpit.cockpit.consent.plan_review import PlanAnswer
 
 Show = Callable[[Screen[Any], Callable[[Any], object]], object]
 

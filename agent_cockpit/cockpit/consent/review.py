@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from agent_cockpit.cockpit.asked import AskedCall, AskedPart
-from agent_cockpit.cockpit.question import (
+from agent_cockpit.cockpit.consent.asked import AskedCall, AskedPart
+from agent_cockpit.cockpit.consent.question import (
     TIER_WORDS,
     WHOLE_CHARS,
     Line,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Protocol
 
 from agent_cockpit.cockpit.driving import Driving
-from agent_cockpit.cockpit.file_names import FileNames
+from agent_cockpit.cockpit.prompt.file_names import FileNames
 from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
 from agent_cockpit.rules.meta_commands import COMMANDS
 from agent_cockpit.text import clean_line
@@ -60,7 +60,7 @@ class Offers:
         if kind == "NAME" and command == "skill":
             return self._known_skills()
         if kind == "NAME" and command == "theme":
-            from agent_cockpit.cockpit.theme import theme_names
+            from agent_cockpit.cockpit.look.theme import theme_names
 
             return [(name, "") for name in theme_names()]
         return []

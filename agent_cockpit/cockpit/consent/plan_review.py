@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from agent_cockpit.cockpit.question import Line, Tone
+from agent_cockpit.cockpit.consent.question import Line, Tone
 from agent_cockpit.text import clean, shorten
 
 CURSOR = "▸"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from agent_cockpit.cockpit.key import Key, Situation
+from agent_cockpit.cockpit.keys.key import Key, Situation
 
 DIGITS = ("1", "2", "3", "4", "5", "6", "7", "8", "9")
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agent_cockpit.cockpit.consenting import Consenting
-from agent_cockpit.cockpit.looks import Looks
+from agent_cockpit.cockpit.consent.consenting import Consenting
+from agent_cockpit.cockpit.look.looks import Looks
 from agent_cockpit.cockpit.opening import Opening
-from agent_cockpit.cockpit.prompt_keeper import PromptKeeper
-from agent_cockpit.cockpit.shell import SHELL_SIGN, Shell
+from agent_cockpit.cockpit.prompt.prompt_keeper import PromptKeeper
+from agent_cockpit.cockpit.prompt.shell import SHELL_SIGN, Shell
 from agent_cockpit.cockpit.widgets.composer import Composer
 
 if TYPE_CHECKING:
-    from agent_cockpit.cockpit.suggesting import Suggesting
+    from agent_cockpit.cockpit.prompt.suggesting import Suggesting
 
 
 class Prompting(Consenting):
@@ -52,13 +52,13 @@ class Prompting(Consenting):
         self.present()
 
     def _help_with_writing(self) -> Suggesting:
-        from agent_cockpit.cockpit.suggesting import Suggesting
+        from agent_cockpit.cockpit.prompt.suggesting import Suggesting
 
         return Suggesting(self, self.composer)
 
     def command(self, text: str) -> None:
         """Carry a slash command out, here or in the source."""
-        from agent_cockpit.cockpit.own_commands import OwnCommands
+        from agent_cockpit.cockpit.prompt.own_commands import OwnCommands
         from agent_cockpit.rules.meta_commands import parse
 
         call = parse(text)

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from agent_cockpit.cockpit.about_call import about_call
-from agent_cockpit.cockpit.choice import Given
-from agent_cockpit.cockpit.question import Question
+from agent_cockpit.cockpit.consent.about_call import about_call
+from agent_cockpit.cockpit.consent.choice import Given
+from agent_cockpit.cockpit.consent.question import Question
 from agent_cockpit.text import reveal_line
 
 if TYPE_CHECKING:
-    from agent_cockpit.cockpit.plan_review import PlanAnswer
+    from agent_cockpit.cockpit.consent.plan_review import PlanAnswer
     from agent_cockpit.engine.ports import SittingSource
     from agent_cockpit.engine.state import MetaResult
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from agent_cockpit.cockpit.offers import Named, Offers
+from agent_cockpit.cockpit.prompt.offers import Named, Offers
 from agent_cockpit.cockpit.widgets.suggestion_list import Suggestion
 from agent_cockpit.rules.completion import Wanted, accept_file, arguments_of, wanted_at
 from agent_cockpit.rules.fuzzy import best, fit
 from agent_cockpit.rules.path_index import MOST
 
 if TYPE_CHECKING:
-    from agent_cockpit.cockpit.file_names import FileNames
+    from agent_cockpit.cockpit.prompt.file_names import FileNames
     from agent_cockpit.cockpit.widgets.composer import Composer
 
 MOST_SUGGESTIONS = 20

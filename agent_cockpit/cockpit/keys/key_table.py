@@ -5,10 +5,10 @@ Law: a key that does something stands here, with the words that a person reads a
 
 from __future__ import annotations
 
-from agent_cockpit.cockpit.key import Key, Situation
-from agent_cockpit.cockpit.panel_keys import PANEL_KEYS
-from agent_cockpit.cockpit.reading_keys import READING_KEYS
-from agent_cockpit.cockpit.writing_keys import WRITING_KEYS
+from agent_cockpit.cockpit.keys.key import Key, Situation
+from agent_cockpit.cockpit.keys.panel_keys import PANEL_KEYS
+from agent_cockpit.cockpit.keys.reading_keys import READING_KEYS
+from agent_cockpit.cockpit.keys.writing_keys import WRITING_KEYS
 
 
 def _typing(now: Situation) -> bool:

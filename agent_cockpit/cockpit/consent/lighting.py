@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from textual.message import Message
 
-from agent_cockpit.cockpit.quiet import Quiet
+from agent_cockpit.cockpit.consent.quiet import Quiet
 
 
 class _Host(Protocol):

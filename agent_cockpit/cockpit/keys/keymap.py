@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
-from agent_cockpit.cockpit.key import Key, Situation
-from agent_cockpit.cockpit.key_table import KEYS, PLACES
+from agent_cockpit.cockpit.keys.key import Key, Situation
+from agent_cockpit.cockpit.keys.key_table import KEYS, PLACES
 
 RESERVED = ("escape", "ctrl+c")
 """The safe answer, and the way out: they stay where they are, whatever else is moved."""

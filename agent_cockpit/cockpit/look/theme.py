@@ -14,7 +14,7 @@ from functools import lru_cache
 from textual.color import Color
 from textual.theme import BUILTIN_THEMES, Theme
 
-from agent_cockpit.cockpit.contrast import contrast, readable
+from agent_cockpit.cockpit.look.contrast import contrast, readable
 
 DARK = Theme(
     name="cockpit-dark",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent_cockpit.cockpit.key import Key, Situation
+from agent_cockpit.cockpit.keys.key import Key, Situation
 
 
 def _writing(now: Situation) -> bool:

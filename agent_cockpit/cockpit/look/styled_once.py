@@ -10,7 +10,7 @@ from typing import Any
 
 from textual.screen import Screen
 
-from agent_cockpit.cockpit.in_sight import InSight
+from agent_cockpit.cockpit.look.in_sight import InSight
 
 
 class StyledOnce(InSight):

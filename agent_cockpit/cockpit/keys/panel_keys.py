@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from agent_cockpit.cockpit.key import Key
-from agent_cockpit.cockpit.page_keys import DIGITS, PAGE_KEYS, reading
+from agent_cockpit.cockpit.keys.key import Key
+from agent_cockpit.cockpit.keys.page_keys import DIGITS, PAGE_KEYS, reading
 
 _APPROVAL = (
     Key(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from agent_cockpit.cockpit.actions import Actions
-from agent_cockpit.cockpit.asking import Asking
-from agent_cockpit.cockpit.choice import Given
-from agent_cockpit.cockpit.gate import KeepsKeys
-from agent_cockpit.cockpit.question import Question
+from agent_cockpit.cockpit.consent.asking import Asking
+from agent_cockpit.cockpit.consent.choice import Given
+from agent_cockpit.cockpit.consent.question import Question
+from agent_cockpit.cockpit.keys.gate import KeepsKeys
 from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
 
 

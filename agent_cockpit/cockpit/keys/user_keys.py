@@ -14,10 +14,10 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from agent_cockpit.cockpit.key import Key
-from agent_cockpit.cockpit.key_names import NoKey, key_named, types_text
-from agent_cockpit.cockpit.key_table import KEYS, PANELS
-from agent_cockpit.cockpit.keymap import RESERVED, Keymap, shown_key
+from agent_cockpit.cockpit.keys.key import Key
+from agent_cockpit.cockpit.keys.key_names import NoKey, key_named, types_text
+from agent_cockpit.cockpit.keys.key_table import KEYS, PANELS
+from agent_cockpit.cockpit.keys.keymap import RESERVED, Keymap, shown_key
 from agent_cockpit.text import clean_line, shorten
 
 MAX_BYTES = 100_000

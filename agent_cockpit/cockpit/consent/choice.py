@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from agent_cockpit.cockpit.question import Line, Option, Question
+from agent_cockpit.cockpit.consent.question import Line, Option, Question
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from agent_cockpit.cockpit.key import Situation
-from agent_cockpit.cockpit.keymap import Keymap
+from agent_cockpit.cockpit.keys.key import Situation
+from agent_cockpit.cockpit.keys.keymap import Keymap
 from agent_cockpit.rules.fuzzy import fit
 from agent_cockpit.rules.meta_commands import MetaCommand
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from textual.widget import Widget
 
-from agent_cockpit.cockpit.completing import Completing
-from agent_cockpit.cockpit.history_search import HistorySearch
-from agent_cockpit.cockpit.offers import Offers, Owner
+from agent_cockpit.cockpit.prompt.completing import Completing
+from agent_cockpit.cockpit.prompt.history_search import HistorySearch
+from agent_cockpit.cockpit.prompt.offers import Offers, Owner
 from agent_cockpit.cockpit.widgets.suggestion_list import SuggestionList
 from agent_cockpit.text import clean_line, shorten
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent_cockpit.cockpit.key import Key
+from agent_cockpit.cockpit.keys.key import Key
 
 READING_KEYS: tuple[Key, ...] = (
     Key(

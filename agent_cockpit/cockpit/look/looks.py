@@ -13,8 +13,8 @@ from rich.console import Console
 from textual.theme import Theme
 from textual.types import AnimationLevel
 
+from agent_cockpit.cockpit.look.theme import DARK, drawn_theme, theme_names
 from agent_cockpit.cockpit.remembered import Remembered
-from agent_cockpit.cockpit.theme import DARK, drawn_theme, theme_names
 
 if TYPE_CHECKING:
     from agent_cockpit.settings import HarnessConfig

@@ -5,8 +5,8 @@ from __future__ import annotations
 from textual.binding import Binding
 from textual.dom import DOMNode
 
-from agent_cockpit.cockpit.key_table import KEYS
-from agent_cockpit.cockpit.keymap import Keymap
+from agent_cockpit.cockpit.keys.key_table import KEYS
+from agent_cockpit.cockpit.keys.keymap import Keymap
 
 _OWN = Keymap()
 

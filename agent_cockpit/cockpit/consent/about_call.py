@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from agent_cockpit.cockpit.asked import AskedCall
-from agent_cockpit.cockpit.question import (
+from agent_cockpit.cockpit.consent.asked import AskedCall
+from agent_cockpit.cockpit.consent.question import (
     SUMMARY_CHARS,
     TIER_WORDS,
     WHOLE_CHARS,
@@ -21,7 +21,7 @@ from agent_cockpit.cockpit.question import (
     diff_tones,
     shown_text,
 )
-from agent_cockpit.cockpit.review import review
+from agent_cockpit.cockpit.consent.review import review
 from agent_cockpit.rules.diff_lines import split_hunks
 from agent_cockpit.text import clean, clean_line, has_hidden, reveal, reveal_line, shorten
 

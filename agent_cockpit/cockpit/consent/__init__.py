@@ -1,0 +1,1 @@
+"""ASKING: what a question shows and offers, and what becomes of its answer."""

@@ -1,0 +1,1 @@
+"""THE TABLE OF KEYS: what each key does where, and the person's own keys."""

@@ -1,0 +1,1 @@
+"""THE LOOK: themes, contrast, widths that terminals dispute, what is painted first."""

@@ -1,0 +1,1 @@
+"""WRITING: what helps with a prompt, and what becomes of it."""
