@@ -58,7 +58,7 @@ class Finished:
             cockpit.at_rest("success")
             self.verdict = cockpit.screen()
             cockpit.prompt("/diff")
-            cockpit.says("diff --git a/calc.py b/calc.py", "esc close")
+            cockpit.says("1 file · +1 −1", "esc close")
             self.diff = cockpit.screen()
             cockpit.press("escape")
             cockpit.wait_for(READY)

@@ -57,8 +57,9 @@ def served(
 
 
 def foreign(raw: bytes) -> list[bytes]:
-    """What in the output no screen of ours would write: clipboard, titles, C1 and bidi signs."""
-    return re.findall(rb"\x1b\](?!22;default)[^\x07\x1b]*|\xc2[\x80-\x9f]|\xe2\x80\xae", raw)
+    """What in the output no screen of ours would write: clipboard, other titles than ours, C1 and
+    bidi signs."""
+    return re.findall(rb"\x1b\](?!22;default|2;)[^\x07\x1b]*|\xc2[\x80-\x9f]|\xe2\x80\xae", raw)
 
 
 def test_a_repository_is_mended_its_index_stays_and_its_check_asks_once(

@@ -22,6 +22,11 @@ CALLS: list[tuple[EditCall, Any]] = [
     (WriteFile(), WriteFileInput(path="f", content="new\n", overwrite=True)),
     (DeleteFile(), DeleteFileInput(path="f")),
 ]
+EVERY = {
+    "str_replace": "every edit in any file",
+    "write_file": "every write of a whole file",
+    "delete_file": "every `delete_file`",
+}
 every_edit = pytest.mark.parametrize(("tool", "args"), CALLS, ids=[t.name for t, _ in CALLS])
 
 
@@ -36,7 +41,7 @@ async def test_facts_show_the_diff_and_write_nothing(
     assert (facts.tier, facts.mutates, facts.grantable) == (1, True, True)
     assert (facts.reads, facts.writes) == (("f",), ("f",))
     assert facts.prefix == tool.name
-    assert facts.scope_words == f"every `{tool.name}` in this sitting"
+    assert facts.scope_words == f"{EVERY[tool.name]} in this sitting"
     assert facts.fingerprint
     assert "f (+" in facts.reason
 
