@@ -32,8 +32,11 @@ class Remembered:
         value = self._values.get(name)
         return value if isinstance(value, bool) else None
 
-    def keep(self, **values: str | bool) -> None:
-        """Remember these beside the others, what another cockpit wrote meanwhile included."""
+    def keep(self, **values: str | bool | None) -> None:
+        """Remember these beside the others, what another cockpit wrote meanwhile included.
+
+        None takes back what was remembered under its name.
+        """
         if all(self._values.get(name) == value for name, value in values.items()):
             return
         self._values = {**self._read(), **values}

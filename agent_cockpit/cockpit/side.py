@@ -29,31 +29,42 @@ class Main(Protocol):
 
 
 class Side:
-    """Owns the panel: on until a person switches it off, which is remembered."""
+    """Owns the panel: there once something lasting stands on it, unless a person wants it
+    always or never; what they want is remembered."""
 
     def __init__(self, main: Main, remembered: Remembered) -> None:
         self._main = main
         self._remembered = remembered
         self._panel: SidePanel | None = None
+        self._is_filled = False
 
     @property
     def is_on(self) -> bool:
-        """Whether a person wants it where there is room."""
-        return self._remembered.flag("side_panel") is not False
+        """Whether it is shown where there is room.
+
+        A running call or a waiting prompt alone does not bring it: they come and go, and the
+        page would be wrapped anew each time.
+        """
+        wanted = self._remembered.flag("side_panel")
+        return self._is_filled if wanted is None else wanted
 
     def toggle(self) -> str:
-        """Show it or hide it; what a person should know about that."""
-        self._remembered.keep(side_panel=not self.is_on)
+        """Show it or hide it; what a person should know about that.
+
+        To hide one that is empty, or show one that is filled, is what happens by itself.
+        """
+        wanted = not self.is_on
+        self._remembered.keep(side_panel=None if wanted == self._is_filled else wanted)
         if self._main.size.width >= SIDE_COLUMNS:
             return self._remembered.problem
         return f"side panel {'on' if self.is_on else 'off'}, from {SIDE_COLUMNS} columns on"
 
-    def present(
-        self, status: Status | None, waiting: Sequence[tuple[str, str]], *, has_blocks: bool
-    ) -> int:
+    def present(self, status: Status | None, waiting: Sequence[tuple[str, str]]) -> int:
         """Show the present where there is room; how many columns the panel takes."""
+        if status is not None:
+            self._is_filled = bool(status.plan_steps or status.plan_strays or status.changes)
         is_wide = self._main.size.width >= SIDE_COLUMNS
-        if status is None or not (has_blocks and is_wide and self.is_on):
+        if status is None or not (is_wide and self.is_on):
             if self._panel is not None:
                 self._panel.display = False
             return 0

@@ -54,7 +54,7 @@ class Surroundings:
         crowded = self._panel.is_open and (is_small or self._panel.is_whole)
         self._app.screen_stack[0].set_class(crowded, "-crowded")
         self.welcome.display = not now.has_blocks and not crowded
-        beside = self.side.present(status, waiting, has_blocks=now.has_blocks)
+        beside = self.side.present(status, waiting)
         if self._panel.beside != beside:
             self._panel.beside = beside
             self._panel.fit()

@@ -76,10 +76,36 @@ async def test_a_check_that_runs_is_a_job_until_it_is_over() -> None:
     app = still(source)
     async with app.run_test(size=(150, 40)) as pilot:
         await until(pilot, lambda: app.driving.source is not None)
+        await pilot.press("ctrl+t")
         source.say(goal(), CheckStarted(name="tests", command="make test"))
         await until(pilot, lambda: "● check make test" in side_of(app))
         source.say(CheckFinished(result=passing_check()))
         await until(pilot, lambda: "nothing planned" in side_of(app))
+
+
+async def test_it_stays_away_until_something_lasting_stands_on_it_or_it_is_asked_for() -> None:
+    source = ScriptedSource()
+    app = still(source)
+    async with app.run_test(size=(150, 40)) as pilot:
+        await until(pilot, lambda: app.driving.source is not None)
+        source.say(goal(), CheckStarted(name="tests", command="make test"))
+        await until(pilot, lambda: "make test" in text_of(app))
+        assert not app.query("#side")
+        source.say(*stamped(WORK[2:4]))
+        await until(pilot, lambda: "calc.py" in side_of(app))
+
+
+async def test_asked_for_it_stands_beside_the_welcome_too_and_says_so_while_empty() -> None:
+    source = ScriptedSource()
+    app = still(source)
+    async with app.run_test(size=(150, 40)) as pilot:
+        await until(pilot, lambda: app.driving.bridge is not None)
+        await pilot.press("ctrl+t")
+        await until(pilot, lambda: "nothing planned" in side_of(app))
+        await pilot.press("ctrl+t")
+        await until(pilot, lambda: not app.query_one("#side").display)
+        source.say(goal(), *stamped(WORK[2:4]))
+        await until(pilot, lambda: app.query_one("#side").display)
 
 
 @pytest.mark.parametrize("size", [(139, 40), (80, 24), (40, 15)])
