@@ -139,10 +139,13 @@ async def test_a_call_changed_by_hand_is_shown_anew_before_it_is_allowed() -> No
 
 
 async def test_the_keys_of_a_changed_call_count_only_after_its_own_quiet() -> None:
-    asking = Asking(quiet_s=0.3)
+    asking = Asking(quiet_s=0.1)
     async with asking.app.run_test(size=(120, 40)) as pilot:
         await asking.asked(pilot, asks())
-        await pilot.press("e", "x", "enter")
+        await pilot.press("e")
+        await until(pilot, lambda: asking.app.panel.is_writing)
+        asking.app.panel.quiet.quiet_s = 600
+        await pilot.press("x", "enter")
         await until(pilot, lambda: "as you changed it" in asking.text)
         await pilot.press("y")
         assert asking.answers == []
