@@ -72,3 +72,18 @@ async def test_nothing_behind_the_sign_runs_nothing(tmp_path: Path) -> None:
         await pilot.press("enter")
         await until(pilot, lambda: app.notes == ["write a command behind the !"])
         assert not app.shell.is_running
+
+
+async def test_what_is_sent_while_one_reads_above_is_shown(tmp_path: Path) -> None:
+    app = cockpit(tmp_path)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: app.driving.source is not None)
+        await type_in(pilot, "!seq 60")
+        await pilot.press("enter")
+        await until(pilot, lambda: "60" in text_of(app) and not app.shell.is_running)
+        await pilot.press("pageup")
+        await until(pilot, lambda: not app.transcript_view.is_at_end)
+        await type_in(pilot, "!echo seen")
+        await pilot.press("enter")
+        await until(pilot, lambda: "echo seen" in text_of(app))
+        assert app.transcript_view.is_at_end

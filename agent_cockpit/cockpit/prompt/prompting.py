@@ -30,8 +30,10 @@ class Prompting(Consenting):
         if text.startswith("/"):
             self.command(text)
         elif text.startswith(SHELL_SIGN):
+            self.transcript_view.jump_to_end()
             self.shell.run(text)
         else:
+            self.transcript_view.jump_to_end()
             self.driving.send(text, message.kind)
 
     def on_composer_entered_empty(self) -> None:
@@ -63,6 +65,7 @@ class Prompting(Consenting):
 
         call = parse(text)
         if not OwnCommands(self).run(call.name, call.argument):
+            self.transcript_view.jump_to_end()
             self.driving.meta(text)
 
     def action_attach(self) -> None:

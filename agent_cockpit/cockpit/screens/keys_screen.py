@@ -50,7 +50,8 @@ def key_lines(keymap: Keymap, problems: Sequence[str], path: str) -> Iterator[Li
     for problem in problems:
         yield Line(f"! {reveal_line(problem)}", "warning")
     if path:
-        yield Line(f"moved in {reveal_line(path)}, read at the start:", "muted")
+        yield Line(f"to move some, write lines like these in {reveal_line(path)}", "muted")
+        yield Line("and start the cockpit anew:", "muted")
     yield Line('fold = "f5"      help = ["f2", "ctrl+y"]      suspend = []', "muted")
     for place, heading in PLACES.items():
         yield Line("")
