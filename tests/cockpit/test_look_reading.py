@@ -35,10 +35,10 @@ def test_a_search(snap_compare: Compare, size: tuple[int, int]) -> None:
 
     async def before(pilot: Pilot[None]) -> None:
         await told(app, source, hard_goal()[:-6])(pilot)
-        await pilot.press("ctrl+f", "c", "s", "v", "enter")
+        await pilot.press("ctrl+f", "c", "s", "v")
         search = app.transcript_view.search
         await until(pilot, lambda: search.is_complete and search.number)
-        await pilot.pause()
+        await pilot.press("enter")
 
     assert snap_compare(app, terminal_size=size, run_before=before)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from textual.pilot import Pilot
 
 from agent_cockpit.events.harness import ApprovalRequested
-from tests.cockpit.screen import text_of, until
+from tests.cockpit.screen import at_rest, text_of, until
 from tests.cockpit.test_look import after, still
 from tests.cockpit.test_side_panel import WORK
 from tests.support.scripted_source import ScriptedSource
@@ -70,8 +70,9 @@ def test_a_search(snap_compare: Compare) -> None:
 
     async def before(pilot: Pilot[None]) -> None:
         await shown(pilot)
-        await pilot.press("ctrl+f", *"fields", "enter", "enter")
+        await at_rest(pilot)
+        await pilot.press("ctrl+f", *"fields")
         await until(pilot, lambda: " of 10 " in text_of(app))
-        await pilot.pause(0.2)
+        await pilot.press("enter", "enter")
 
     assert snap_compare(app, terminal_size=SIZE, run_before=before)
