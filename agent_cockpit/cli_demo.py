@@ -52,6 +52,7 @@ def demo_harness(root: Path, log: Path | None) -> Harness:
 _SHOWN = (
     "theme",
     "reduced_motion",
+    "vim_keys",
     "notify",
     "terminal_title",
     "terminal_progress",

@@ -119,6 +119,8 @@ class HarnessConfig(BaseModel):
     """The cockpit's colours until `/theme` chooses others, which are remembered."""
     reduced_motion: bool = False
     """Nothing turns, glides or blinks in the cockpit; `NO_MOTION=1` says so everywhere."""
+    vim_keys: bool = False
+    """Whether the prompt is written with vim's keys: Esc to normal mode, `i` back."""
     notify: Literal["auto", "bell", "osc9", "osc777", "osc99", "off"] = "auto"
     """How you are told that something waits or is over while the terminal is not in front."""
     terminal_title: bool = True

@@ -206,7 +206,9 @@ class CockpitApp(Prompting):
         for prompt in self.driving.earlier_prompts():
             self.composer.prompts.add(prompt)
         self.around.welcome.ready()
-        if problem := self.looks.settle(self.driving.config):
+        config = self.driving.config
+        self.use_vim_keys(config is not None and config.vim_keys)
+        if problem := self.looks.settle(config):
             self.tell(problem, "warning")
         if self.outside is None:
             from agent_cockpit.cockpit.outside import outside_of
@@ -237,6 +239,7 @@ class CockpitApp(Prompting):
         blocks = len(bridge.transcript) if bridge else 0
         running = self.driving.is_busy or bool(status and status.is_running)
         waiting = self.driving.waiting()
+        vim_mode = self.composer.vim.mode if self.composer.vim is not None else ""
         self.situation = now = Situation(
             running=running,
             asking=self.panel.is_lit,
@@ -252,6 +255,7 @@ class CockpitApp(Prompting):
             is_blocked=self.driving.is_blocked,
             quit_armed=self.quitting.is_armed,
             reading=self.reading_place,
+            inserts=vim_mode == "insert",
             choosing=self.composer.is_choosing,
             is_command=self.composer.text.startswith(SHELL_SIGN),
             has_output=self.shell.can_attach,
@@ -263,7 +267,7 @@ class CockpitApp(Prompting):
         self.composer.placeholder = placeholder(now)
         if self.composer.suggesting is not None:
             self.composer.suggesting.show()
-        self.status_line.show(status, now, consent=self.driving.consent)
+        self.status_line.show(status, now, consent=self.driving.consent, vim_mode=vim_mode)
         if self.outside is not None and status is not None and self.driving.config is not None:
             self.outside.follow(status, self.driving.config, asks=self.panel.is_open)
 

@@ -29,6 +29,8 @@ class Situation:
     offers_to_go_on: bool = False
     """An earlier process was interrupted in a goal of this sitting."""
     quit_armed: bool = False
+    inserts: bool = False
+    """Vim's keys write now: Esc leads to normal mode first."""
     choosing: bool = False
     """A list above the prompt is open."""
     is_command: bool = False

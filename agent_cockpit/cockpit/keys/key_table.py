@@ -41,7 +41,7 @@ KEYS: tuple[Key, ...] = (
         where="anywhere",
         action="app.interrupt",
         works=lambda now: now.running and not now.read_only,
-        shown=lambda now: (now.running or now.shell_runs) and _writing(now),
+        shown=lambda now: (now.running or now.shell_runs) and _writing(now) and not now.inserts,
     ),
     Key(
         id="send",

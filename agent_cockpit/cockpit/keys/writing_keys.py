@@ -49,6 +49,17 @@ WRITING_KEYS: tuple[Key, ...] = (
         shown=lambda now: now.has_output and _writing(now),
     ),
     Key(
+        id="vim_normal",
+        keys=(),
+        label="esc",
+        words="with `vim_keys = true`: to normal mode; there it interrupts, and i writes on",
+        brief="normal mode",
+        where="composer",
+        of="interrupt",
+        listed=False,
+        shown=lambda now: now.inserts and now.running and _writing(now) and not now.is_command,
+    ),
+    Key(
         id="list_take",
         keys=("tab", "enter"),
         label="tab",

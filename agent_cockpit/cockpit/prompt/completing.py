@@ -46,13 +46,14 @@ class Completing:
         composer = self._composer
         row, column = composer.cursor_location
         line = composer.document[row]
-        seen = (row, column, line, composer.is_brought_back)
+        is_typed = not (composer.is_brought_back or composer.is_commanding)
+        seen = (row, column, line, is_typed)
         if seen == self._seen and not again:
             return
         if again:
             self._whole = None
         self._seen, self._row = seen, row
-        may_offer = composer.selection.is_empty and not composer.is_brought_back
+        may_offer = composer.selection.is_empty and is_typed
         wanted = wanted_at(line, column, is_first=row == 0) if may_offer else None
         self._wanted, self._searching, self.heading = wanted, None, ""
         if wanted is None or (row, wanted.start) != self._closed_at:

@@ -49,6 +49,18 @@ class Prompting(Consenting):
     def on_composer_help_asked(self) -> None:
         self.action_help()
 
+    def use_vim_keys(self, wanted: bool) -> None:
+        """Write the prompt with vim's keys, or with them no more."""
+        if not wanted:
+            self.composer.vim = None
+        elif self.composer.vim is None:
+            from agent_cockpit.cockpit.prompt.vim_keys import VimKeys
+
+            self.composer.vim = VimKeys(self.composer)
+
+    def on_composer_mode_changed(self) -> None:
+        self.present()
+
     def on_text_area_changed(self) -> None:
         self.prompt_keeper.changed()
         self.present()

@@ -44,6 +44,15 @@ class Helper(Protocol):
     def leave(self) -> None: ...
 
 
+class Moded(Protocol):
+    """Keys that write in one mode and command in the other; `VimKeys`, by shape."""
+
+    @property
+    def mode(self) -> str: ...
+    def write(self) -> None: ...
+    def takes(self, event: events.Key) -> bool: ...
+
+
 class Composer(ChipField):
     """A text field of one to eight lines that sends, and remembers what it sent."""
 
@@ -68,6 +77,10 @@ class Composer(ChipField):
     class HelpAsked(Message):
         """`?` was typed with nothing written."""
 
+    @dataclass
+    class ModeChanged(Message):
+        """Vim's keys write now, or command now."""
+
     def __init__(
         self,
         *,
@@ -81,6 +94,8 @@ class Composer(ChipField):
         self.help_with: Callable[[], Helper] | None = None
         """Makes what helps with writing, when that is first needed."""
         self.suggesting: Helper | None = None
+        self.vim: Moded | None = None
+        """Vim's keys, where they are wanted."""
         self.is_brought_back = False
         """Whether the text was put here by no key of the person's, and not changed since."""
 
@@ -89,11 +104,25 @@ class Composer(ChipField):
         """Whether a list above the prompt is open."""
         return self.suggesting is not None and self.suggesting.is_open
 
+    @property
+    def is_commanding(self) -> bool:
+        """Whether letters are vim's commands now."""
+        return self.vim is not None and self.vim.mode == "normal"
+
+    def mode_changed(self) -> None:
+        """Vim's keys have another mode: completion is only for what is written."""
+        self._refresh_suggestions()
+        self.post_message(self.ModeChanged())
+
     async def _on_key(self, event: events.Key) -> None:
         is_for_help = event.character == "?" and not self.text
         if is_for_help:
             self.post_message(self.HelpAsked())
-        if is_for_help or (event.key in _LIST_KEYS and self._list_takes(event.key)):
+        if (
+            is_for_help
+            or self._vim_takes(event)
+            or (event.key in _LIST_KEYS and self._list_takes(event.key))
+        ):
             event.stop()
             event.prevent_default()
         elif event.is_printable or event.key in ("backspace", "delete"):
@@ -177,6 +206,7 @@ class Composer(ChipField):
 
     def action_search_history(self) -> None:
         """Search what was sent."""
+        self._write()
         if (helper := self._helper()) is not None:
             helper.search_history()
 
@@ -191,8 +221,17 @@ class Composer(ChipField):
         else:
             self.post_message(self.QuitAsked())
 
+    def _vim_takes(self, event: events.Key) -> bool:
+        is_searching = self.suggesting is not None and self.suggesting.aside is not None
+        return self.vim is not None and not is_searching and self.vim.takes(event)
+
+    def _write(self) -> None:
+        if self.vim is not None:
+            self.vim.write()
+
     def _send(self, kind: PromptKind) -> None:
         text = self.text
+        self._write()
         if not text.strip():
             self.put("")
             self.post_message(self.EnteredEmpty())

@@ -40,6 +40,7 @@ class StatusLine(Static):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, markup=False)
         self._consent = ""
+        self._vim_mode = ""
         self._status: Status | None = None
         self._now = Situation()
         self._note = ""
@@ -48,11 +49,15 @@ class StatusLine(Static):
         self._spin = 0
         self._is_drawn = False
 
-    def show(self, status: Status | None, now: Situation, *, consent: str = "") -> None:
-        """Show the present; `consent` is how edits are consented to."""
-        if (status, now, consent) == (self._status, self._now, self._consent) and self._is_drawn:
+    def show(
+        self, status: Status | None, now: Situation, *, consent: str = "", vim_mode: str = ""
+    ) -> None:
+        """Show the present; `consent` is how edits are consented to, `vim_mode` is empty
+        without vim's keys."""
+        before = (self._status, self._now, self._consent, self._vim_mode)
+        if (status, now, consent, vim_mode) == before and self._is_drawn:
             return
-        self._status, self._now, self._consent = status, now, consent
+        self._status, self._now, self._consent, self._vim_mode = status, now, consent, vim_mode
         is_running = (now.running or now.shell_runs) and self.app.animation_level != "none"
         if is_running and self._spin_timer is None:
             self._spin_timer = self.set_interval(SPIN_S, self._turn)
@@ -114,6 +119,8 @@ class StatusLine(Static):
         dot = Content.styled(" · ", "$foreground-muted")
         head = dot.join([Content(kind), self._state(status)]) if kind else self._state(status)
         parts = [(0, head)]
+        if self._vim_mode:
+            parts.insert(0, (0, Content.styled(self._vim_mode, "$text-accent")))
         if gate and gate != "plan":
             parts.append(
                 (3, Content.styled(_GATES.get(gate, clean_line(gate)), "$foreground-muted"))

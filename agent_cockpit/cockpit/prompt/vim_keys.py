@@ -1,0 +1,110 @@
+"""Vim's keys at work in the composer; loaded only where the settings want them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual import events
+
+from agent_cockpit.cockpit.keys.textual_keys import bound
+from agent_cockpit.cockpit.prompt.vim import Mode, Step, Vim, Written, press
+from agent_cockpit.cockpit.prompt.vim_motions import on_character
+
+if TYPE_CHECKING:
+    from textual.widgets.text_area import Location
+
+    from agent_cockpit.cockpit.widgets.composer import Composer
+
+
+class VimKeys:
+    """Owns the state of vim's keys; `Composer` gives it each key first."""
+
+    def __init__(self, composer: Composer) -> None:
+        self._composer = composer
+        self._vim = Vim()
+
+    @property
+    def mode(self) -> Mode:
+        """Whether keys write, or command."""
+        return self._vim.mode
+
+    def write(self) -> None:
+        """Go to insert mode, in which a new prompt begins."""
+        self._now(self._vim.at_rest("insert"))
+
+    def takes(self, event: events.Key) -> bool:
+        """Whether the key was for vim."""
+        return all(self._takes(key) for key in self._keys(event))
+
+    def _keys(self, event: events.Key) -> list[str]:
+        """Vim's names for a key. Esc and a letter right behind it reach us as alt and the
+        letter; what is no key of our table was meant so."""
+        if event.character is None or not event.is_printable:
+            return [event.key]
+        if not event.key.startswith("alt+"):
+            return [event.character]
+        if any(binding.id for binding in bound(self._composer, event.key)):
+            return [event.key]
+        return ["escape", event.character] if self.mode == "insert" else [event.character]
+
+    def _takes(self, key: str) -> bool:
+        if self._vim.mode == "insert" and key != "escape":
+            return False  # before the whole text is looked at
+        step = press(self._vim, key, self._written())
+        self._carry_out(step)
+        self._now(step.vim)
+        return step.taken
+
+    def _now(self, vim: Vim) -> None:
+        is_other = vim.mode != self._vim.mode
+        self._vim = vim
+        if is_other:
+            self._composer.mode_changed()
+
+    def _carry_out(self, step: Step) -> None:
+        composer = self._composer
+        if step.edit is not None:
+            composer.is_brought_back = False
+            composer.history.checkpoint()
+            start, end = self._place(step.edit.start), self._place(step.edit.end)
+            composer.replace(step.edit.text, start, end, maintain_selection_offset=False)
+            composer.history.checkpoint()
+        if step.cursor is not None:
+            composer.move_cursor(self._place(step.cursor))
+        if step.order is not None:
+            for _ in range(step.times):
+                self._follow(step.order)
+            written = self._written()
+            if (at := on_character(written.text, written.cursor)) != written.cursor:
+                composer.move_cursor(self._place(at), record_width=False)
+
+    def _follow(self, order: str) -> None:
+        match order:
+            case "up":
+                self._composer.action_history_back()
+            case "down":
+                self._composer.action_history_forward()
+            case "undo":
+                self._composer.action_undo()
+
+    def _written(self) -> Written:
+        """What is written, with its chips as wholes."""
+        lines = self._composer.document.lines
+        row, column = self._composer.cursor_location
+        wholes: list[tuple[int, int]] = []
+        begun = cursor = 0
+        for number, line in enumerate(lines):
+            if number == row:
+                cursor = begun + column
+            spans = self._composer.pastes.spans(line)
+            wholes += [(begun + span.start, begun + span.end) for span in spans]
+            begun += len(line) + 1
+        return Written("\n".join(lines), cursor, tuple(wholes))
+
+    def _place(self, offset: int) -> Location:
+        row = 0
+        for row, line in enumerate(self._composer.document.lines):
+            if offset <= len(line):
+                return row, offset
+            offset -= len(line) + 1
+        return row, len(self._composer.document[row])
