@@ -1,8 +1,7 @@
 """What a person does with the transcript beside scrolling it: search it, point at its blocks,
 copy, fold, open and quote them.
 
-Loaded when it is first wanted. While one of its fields has the keyboard, a question that waits
-takes no answer.
+Loaded when it is first wanted.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from textual.app import SuspendNotSupported
-from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
 
@@ -20,7 +18,6 @@ from agent_cockpit.cockpit.consent.answers import words_of
 from agent_cockpit.cockpit.deeds import deeds_for, title_of
 from agent_cockpit.cockpit.editor import Terminal, open_file, read_outside
 from agent_cockpit.cockpit.render.blocks import kind_of
-from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
 from agent_cockpit.cockpit.widgets.block_menu import BlockMenu
 from agent_cockpit.cockpit.widgets.composer import Composer
 from agent_cockpit.cockpit.widgets.search_bar import SearchBar
@@ -43,7 +40,6 @@ class Desk(Terminal, Protocol):
     """What reading needs of the app."""
 
     composer: Composer
-    panel: ApprovalModal
     transcript_view: TranscriptView
     read_only: bool
 
@@ -90,7 +86,6 @@ class Reading:
         if self._bar is None:
             self._bar = SearchBar(app.transcript_view.search, self.leave, id="search")
             await app.screen_stack[0].mount(self._bar, before="#prompt")
-        self._hold()
         self._bar.open(app.transcript_view.search)
         app.present()
 
@@ -98,9 +93,6 @@ class Reading:
         """The keyboard goes back to the question that waits, or to the prompt."""
         app = self._app
         app.set_focus(app.transcript_view if app.read_only else app.composer)
-        app.panel.quiet.is_held = False
-        if app.panel.is_open:
-            app.panel.reopen()
         app.present()
 
     # pointing at blocks
@@ -136,7 +128,6 @@ class Reading:
             may_fold=layout.drawn.may_fold(key),
         )
         view.keeps_cursor = True
-        self._hold()
         self._menu.open(title_of(blocks), options)
         app.present()
 
@@ -148,7 +139,6 @@ class Reading:
             self._menu.tell("\n".join(why_allowed(blocks[0])))
             return
         self._menu.display = False
-        app.panel.quiet.is_held = False
         if deed in ("", "fold", "links", "hunks", "kind", "text", "markdown", "code"):
             app.set_focus(view)
             view.keeps_cursor = False
@@ -165,11 +155,6 @@ class Reading:
             return []
         blocks = (layout.drawn.source.block(key) for key in view.cursor.keys)
         return [block for block in blocks if layout.drawn.lines(block.key)]
-
-    def _hold(self) -> None:
-        """No key is an answer while the keyboard is here."""
-        self._app.panel.quiet.is_held = True
-        self._app.panel.typed(Message().time)
 
     # deeds
 

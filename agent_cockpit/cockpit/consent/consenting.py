@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from textual import events
+from textual.message import Message
+
 from agent_cockpit.cockpit.actions import Actions
 from agent_cockpit.cockpit.consent.asking import Asking
 from agent_cockpit.cockpit.consent.choice import Given
@@ -14,6 +17,18 @@ class Consenting(Actions):
     """The first floor of the cockpit; only `CockpitApp` is made."""
 
     _asking: Asking
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Nothing is an answer while a search or a menu has the keyboard; once it has it no
+        more, by whatever way it lost it, the question takes answers anew."""
+        is_held = isinstance(event.widget, KeepsKeys)
+        if is_held == self.panel.quiet.is_held:
+            return
+        self.panel.quiet.is_held = is_held
+        if is_held:
+            self.panel.typed(Message().time)
+        elif self.panel.is_open:
+            self.panel.reopen()
 
     def on_approval_modal_lit_changed(self, message: ApprovalModal.LitChanged) -> None:
         if self.panel.is_writing or self.read_only:

@@ -1,0 +1,47 @@
+"""The keyboard is in a search or a menu while a call asks: no answer there, and one afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+from textual.pilot import Pilot
+
+from agent_cockpit.cockpit.app import CockpitApp
+from agent_cockpit.events.sitting import Notice
+from tests.cockpit.screen import until
+from tests.support.scripted_source import ScriptedSource, asks
+
+
+Way = Callable[[Pilot[None]], Awaitable[object]]
+
+
+async def click_the_prompt(pilot: Pilot[None]) -> object:
+    return await pilot.click("#composer")
+
+
+async def press_escape(pilot: Pilot[None]) -> object:
+    return await pilot.press("escape")
+
+
+@pytest.mark.parametrize("way_in", [("ctrl+f",), ("alt+up", "enter")], ids="+".join)
+@pytest.mark.parametrize("way_out", [click_the_prompt, press_escape])
+async def test_the_question_takes_answers_again_when_the_keyboard_has_left(
+    way_in: tuple[str, ...], way_out: Way
+) -> None:
+    source = ScriptedSource()
+    app = CockpitApp(lambda: source, quiet_s=0.05)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await until(pilot, lambda: app.driving.source is not None)
+        source.say(Notice(text="one"), Notice(text="two"))
+        await until(pilot, lambda: app.transcript_view.display)
+        await pilot.press(*way_in)
+        await until(pilot, lambda: app.reading_place in ("search", "menu"))
+        source.say(asks("call-1"))
+        await until(pilot, lambda: app.panel.is_open)
+        await pilot.press("y")
+        assert not app.panel.is_lit
+        await way_out(pilot)
+        await until(pilot, lambda: app.panel.is_lit)
+        await pilot.press("y")
+        await until(pilot, lambda: [call for call in source.calls if call[0] == "resolve"])
