@@ -144,6 +144,7 @@ class CockpitApp(Prompting):
         await self.screen_stack[0].mount(*seen_later, before=self._prompt)
         if self.read_only:
             self.transcript_view.focus()
+        self.app_resume_signal.subscribe(self, self.seen_again)
         self.start(self.opening.open())
         self.start(self.prompt_keeper.open())
         if self._keys_file is not None:

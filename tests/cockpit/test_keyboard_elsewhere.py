@@ -45,3 +45,17 @@ async def test_the_question_takes_answers_again_when_the_keyboard_has_left(
         await until(pilot, lambda: app.panel.is_lit)
         await pilot.press("y")
         await until(pilot, lambda: [call for call in source.calls if call[0] == "resolve"])
+
+
+async def test_a_question_that_came_under_another_program_counts_from_when_it_is_seen() -> None:
+    source = ScriptedSource()
+    app = CockpitApp(lambda: source, quiet_s=0.0)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await until(pilot, lambda: app.driving.source is not None)
+        source.say(asks("call-1"))
+        await until(pilot, lambda: app.panel.is_lit)
+        painted = app.panel.quiet.painted_at
+        assert painted is not None
+        app.app_resume_signal.publish(app)
+        await until(pilot, lambda: (app.panel.quiet.painted_at or 0.0) > painted)
+        await until(pilot, lambda: app.panel.is_lit)

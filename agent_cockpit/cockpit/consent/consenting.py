@@ -10,6 +10,7 @@ from agent_cockpit.cockpit.consent.asking import Asking
 from agent_cockpit.cockpit.consent.choice import Given
 from agent_cockpit.cockpit.consent.question import Question
 from agent_cockpit.cockpit.keys.gate import KeepsKeys
+from agent_cockpit.cockpit.screens.full_screen import DecidingScreen
 from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
 
 
@@ -28,6 +29,14 @@ class Consenting(Actions):
         if is_held:
             self.panel.typed(Message().time)
         elif self.panel.is_open:
+            self.panel.reopen()
+
+    def seen_again(self, _: object) -> None:
+        """The terminal was another program's: what came to ask meanwhile is seen only now."""
+        for screen in self.screen_stack:
+            if isinstance(screen, DecidingScreen):
+                screen.ask_again()
+        if self.panel.is_open:
             self.panel.reopen()
 
     def on_approval_modal_lit_changed(self, message: ApprovalModal.LitChanged) -> None:

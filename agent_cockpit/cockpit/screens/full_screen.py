@@ -61,6 +61,11 @@ class DecidingScreen(Screen[Result]):
         self._light = Lighting(self, self.quiet, self.quiet.counts, self.lit)
 
     def on_mount(self) -> None:
+        self.ask_again()
+
+    def ask_again(self) -> None:
+        """Nothing counts until it was painted (again)."""
+        self._light.ask()
         self.call_after_refresh(self._light.painted)
 
     @property
