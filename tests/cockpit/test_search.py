@@ -92,6 +92,18 @@ async def test_a_pattern_that_never_ends_is_killed(patterns: list[PatternMatcher
         await matcher.counts(["a" * 40 + "!"])
 
 
+async def test_a_pattern_given_up_while_its_child_starts_leaves_no_child(
+    patterns: list[PatternMatcher],
+) -> None:
+    matcher = PatternMatcher(Query("a", is_regex=True))
+    patterns.append(matcher)
+    counting = asyncio.create_task(matcher.counts(["a"]))
+    await asyncio.sleep(0)
+    await matcher.close()
+    with pytest.raises(PatternError, match="closed"):
+        await counting
+
+
 @pytest.mark.parametrize("text", ["(", "[a", "a{99999999999}", "*"])
 async def test_a_wrong_pattern_says_what_is_wrong(
     text: str, patterns: list[PatternMatcher]

@@ -139,6 +139,9 @@ class PatternMatcher:
                 stderr=asyncio.subprocess.DEVNULL,
                 limit=_LONGEST_ANSWER,
             )
+        if self._is_over:  # closed while it was being started
+            await self.close()
+            raise OSError("it was closed")
         reading, writing = self._child.stdout, self._child.stdin
         assert reading is not None
         assert writing is not None
