@@ -51,7 +51,8 @@ def notification(channel: Channel, words: str, *, tmux: bool = False) -> str:
     text = _safe(words)
     match channel:
         case "osc9":
-            sequence = f"\x1b]9;{text}\x07"
+            # Some take a number before a semicolon for another order than to tell something.
+            sequence = f"\x1b]9;{text.replace(';', ',')}\x07"
         case "osc777":
             sequence = f"\x1b]777;notify;agent-cockpit;{text.replace(';', ',')}\x07"
         case "osc99":

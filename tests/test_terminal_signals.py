@@ -40,6 +40,7 @@ def test_the_channel_is_the_one_that_the_terminal_takes(
 def test_each_channel_has_its_bytes() -> None:
     assert notification("bell", "x") == "\x07"
     assert notification("osc9", "a: b") == "\x1b]9;a: b\x07"
+    assert notification("osc9", "4;1: b") == "\x1b]9;4,1: b\x07"
     assert notification("osc777", "a;b") == "\x1b]777;notify;agent-cockpit;a,b\x07"
     assert notification("osc99", "x") == "\x1b]99;;x\x1b\\"
     assert notification("", "x") == ""
