@@ -229,3 +229,10 @@ async def test_wide_and_joined_characters_survive_editing() -> None:
         app.post_message(events.Paste(family))
         await pilot.press("left", "left", "a", "backspace", "enter")
         assert app.sent == [(family, "steering")]
+
+
+async def test_a_prompt_that_was_written_elsewhere_is_shown_without_its_escapes() -> None:
+    app = Host(["a\x1b]0;title\x07b\x1b[31m"])
+    async with app.run_test() as pilot:
+        await pilot.press("up")
+        assert app.composer.text == "ab"

@@ -87,8 +87,9 @@ class Field(TextArea):
         self.move_cursor(result.end_location)
 
     def put(self, text: str, *, at_start: bool = False) -> None:
-        """Show `text` in place of what is written, with the cursor at its end or its start."""
-        self.text = text
+        """Show `text`, made safe, in place of what is written, with the cursor at its end or
+        its start."""
+        self.text = clean(text)
         self.move_cursor((0, 0) if at_start else self.document.end)
 
     def action_newline(self) -> None:
