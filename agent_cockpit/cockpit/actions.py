@@ -94,8 +94,12 @@ class Actions(StyledOnce):
         """Write the prompt in the person's own editor."""
         from agent_cockpit.cockpit.editor import edit_outside
 
+        before = self.composer.text
         try:
-            self.composer.put_whole(await edit_outside(self, self.composer.whole_text))
+            text = await edit_outside(self, self.composer.whole_text)
+            if self.composer.text != before:
+                self.composer.put_aside()
+            self.composer.put_whole(text)
         except (OSError, SuspendNotSupported, PersonCanAct) as problem:
             self.note(words_of(problem))
 
@@ -192,6 +196,7 @@ class Actions(StyledOnce):
         if item.action:
             self.call_next(self.run_action, item.action, self.composer)
         elif item.needs_words:
+            self.composer.put_aside()
             self.composer.put(f"{item.command} ")
         else:
             self.command(item.command)

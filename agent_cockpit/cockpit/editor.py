@@ -75,7 +75,10 @@ def at_line(command: list[str], path: Path, line: int) -> list[str]:
 
 
 def _editor() -> list[str]:
-    command = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "")
+    try:
+        command = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "")
+    except ValueError as problem:
+        raise PersonCanAct(f"VISUAL or EDITOR is no command: {problem}") from problem
     if not command:
         raise PersonCanAct("set VISUAL or EDITOR to the editor that you want")
     return command

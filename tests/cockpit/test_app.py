@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -488,6 +490,44 @@ async def test_the_editor_gets_the_prompt_or_the_person_a_reason(
         await pilot.press("a", "ctrl+g")
         await until(pilot, lambda: "set VISUAL or EDITOR" in cockpit.text)
         assert cockpit.written == "a"
+
+
+async def test_an_editor_that_is_no_command_is_a_reason_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("VISUAL", "vim 'half")
+    cockpit = Cockpit()
+    async with cockpit.app.run_test() as pilot:
+        await cockpit.opened(pilot)
+        await pilot.press("a", "ctrl+g")
+        await until(pilot, lambda: "is no command" in cockpit.text)
+        assert cockpit.written == "a"
+
+
+class LendingApp(CockpitApp):
+    """An app that lends its terminal also where there is none; a prompt comes back meanwhile."""
+
+    CSS_PATH = str(Path(app_file).with_name("app.tcss"))
+
+    @contextmanager
+    def suspend(self) -> Iterator[None]:
+        self.give_back("not sent")
+        yield
+
+
+async def test_what_comes_back_while_one_writes_in_the_editor_is_not_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    editor = tmp_path / "editor"
+    editor.write_text('#!/bin/sh\nprintf b >> "$1"\n')
+    editor.chmod(0o700)
+    monkeypatch.setenv("VISUAL", str(editor))
+    app = LendingApp(ScriptedSource)
+    async with app.run_test() as pilot:
+        await until(pilot, lambda: app.driving.source is not None)
+        await pilot.press("a", "ctrl+g")
+        await until(pilot, lambda: app.composer.text == "ab")
+        assert app.composer.prompts.newest_first() == ["not sent\na"]
 
 
 async def test_up_at_the_start_writes_the_goal_that_is_offered() -> None:

@@ -80,6 +80,16 @@ async def test_it_closes_and_does_nothing(key: str) -> None:
         assert "nothing that works now is called so" in text_of(app)
 
 
+async def test_a_command_that_needs_words_takes_no_written_prompt_away() -> None:
+    _, app = await opened()
+    async with app.run_test(size=(100, 40)) as pilot:
+        await until(pilot, lambda: app.driving.source is not None)
+        await pilot.press(*"half", "ctrl+p", *"boundary", "enter")
+        await until(pilot, lambda: app.composer.text == "/boundary ")
+        await pilot.press("ctrl+u", "up")
+        assert app.composer.text == "half"
+
+
 async def test_a_click_runs_a_line() -> None:
     source, app = await opened()
     async with app.run_test(size=(100, 40)) as pilot:

@@ -173,6 +173,12 @@ class Composer(ChipField):
         """Keep a draft of an earlier sitting where ↑ finds it."""
         self.prompts.add(self.pastes.adopt(clean(text), pastes))
 
+    def put_aside(self) -> None:
+        """Keep what is written where ↑ finds it: something else takes its place."""
+        self._end_search()
+        if self.text.strip():
+            self.prompts.add(self.text)
+
     def action_send(self) -> None:
         """Send what is written; after a backslash, break the line instead."""
         if self._backslash_before_cursor():
