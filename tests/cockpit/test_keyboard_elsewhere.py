@@ -12,16 +12,15 @@ from agent_cockpit.events.sitting import Notice
 from tests.cockpit.screen import until
 from tests.support.scripted_source import ScriptedSource, asks
 
-
-Way = Callable[[Pilot[None]], Awaitable[object]]
-
-
-async def click_the_prompt(pilot: Pilot[None]) -> object:
-    return await pilot.click("#composer")
+Way = Callable[[Pilot[None]], Awaitable[None]]
 
 
-async def press_escape(pilot: Pilot[None]) -> object:
-    return await pilot.press("escape")
+async def click_the_prompt(pilot: Pilot[None]) -> None:
+    await pilot.click("#composer")
+
+
+async def press_escape(pilot: Pilot[None]) -> None:
+    await pilot.press("escape")
 
 
 @pytest.mark.parametrize("way_in", [("ctrl+f",), ("alt+up", "enter")], ids="+".join)
