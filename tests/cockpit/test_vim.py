@@ -118,6 +118,7 @@ def test_what_is_cut_is_held(shown: str, keys: str, after: str, register: str) -
         ("a|b", "ax", "abx|"),
         ("|", "ax", "x|"),
         ("  a|b", "Ix", "  x|ab"),
+        ("| ", "Ix", " x|"),
         ("|ab\nc", "Ax", "abx|\nc"),
         ("a|b\nc", "ox", "ab\nx|\nc"),
         ("a\n|b", "Ox", "a\nx|\nb"),
@@ -146,7 +147,7 @@ def test_what_was_held_is_put(shown: str, keys: str, after: str) -> None:
     assert typed(shown, keys)[0] == after
 
 
-@pytest.mark.parametrize("keys", ["d<", "2<", "g<", "dz", "gz", "2d<", "dgz", "zZ?:/"])
+@pytest.mark.parametrize("keys", ["d<", "2<", "g<", "dz", "gz", "2d<", "dgz", "zZ?:/", "dj", "dk"])
 def test_a_command_that_is_none_changes_nothing(keys: str) -> None:
     assert typed("a|b", keys) == ("a|b", Vim(mode="normal"))
 

@@ -149,9 +149,10 @@ def _operate(vim: Vim, operator: str, motion: str, written: Written) -> Step:
     if motion == operator:
         return _operate_on_lines(vim, operator, written, _lines_on(text, at, times - 1))
     if motion in "jk":
-        return _operate_on_lines(
-            vim, operator, written, _lines_on(text, at, times if motion == "j" else -times)
-        )
+        there = _lines_on(text, at, times if motion == "j" else -times)
+        if start_of_line(text, there) == start_of_line(text, at):
+            return Step(vim=vim.at_rest())
+        return _operate_on_lines(vim, operator, written, there)
     if motion in LINE_MOTIONS:
         wanted = times if counted or vim.times > 1 else None
         return _operate_on_lines(vim, operator, written, LINE_MOTIONS[motion](text, at, wanted))
@@ -233,7 +234,8 @@ def _begin_to_write(vim: Vim, key: str, written: Written) -> Step:
         case "a":
             return Step(vim=writes, cursor=behind(text, at))
         case "I":
-            return Step(vim=writes, cursor=first_word(text, at))
+            is_blank = not text[start:end].strip()
+            return Step(vim=writes, cursor=end if is_blank else first_word(text, at))
         case "A":
             return Step(vim=writes, cursor=end)
         case "o":
