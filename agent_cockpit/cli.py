@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,6 +38,7 @@ from agent_cockpit.exit_codes import BROKEN_PIPE, INTERNAL, MODEL_ERROR, USAGE
 from agent_cockpit.text import clean_line
 
 if TYPE_CHECKING:
+    from agent_cockpit.cockpit.opening import Offer
     from agent_cockpit.engine.session_state import ReplSession
     from agent_cockpit.harness import Harness
     from agent_cockpit.prompt_files import PromptFiles
@@ -150,10 +151,11 @@ def _open_cockpit(choice: OpenCockpit) -> int:
             repl.set_mode(None if choice.mode == "auto" else choice.mode)
         return repl
 
-    def offer_demo() -> Callable[[], ReplSession]:
-        from agent_cockpit.cli_demo import open_demo
+    def offer_demo() -> Offer:
+        from agent_cockpit.cli_demo import DEMO_GOAL, open_demo
+        from agent_cockpit.cockpit.opening import Offer
 
-        return lambda: open_demo(_absolute(choice.log))
+        return Offer(lambda: open_demo(_absolute(choice.log)), "demo", DEMO_GOAL)
 
     def memory() -> PromptFiles:
         from agent_cockpit.prompt_files import PromptFiles

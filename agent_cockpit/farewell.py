@@ -36,12 +36,12 @@ def what_stays(shown: Shown | None, config: HarnessConfig | None) -> str:
 
 
 def how_to_go_on(source: object) -> str:
-    """Where this sitting is recorded, how to see it again and how to go on with it. Empty where
-    it is not recorded."""
+    """Where this sitting is recorded, how to see it again and how to go on with it, a line for
+    each. Empty where it is not recorded."""
     path = getattr(source, "journal_path", None)
     if path is None:
         return ""
-    return f"see it again: agent-cockpit replay {path} · go on: {how_to_resume(source)}"
+    return f"see it again: agent-cockpit replay {path}\ngo on: {how_to_resume(source)}"
 
 
 def how_to_resume(source: object) -> str:

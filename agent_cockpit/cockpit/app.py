@@ -32,7 +32,7 @@ from agent_cockpit.cockpit.keys.keymap import Keymap
 from agent_cockpit.cockpit.keys.textual_keys import bindings
 from agent_cockpit.cockpit.look.looks import Looks
 from agent_cockpit.cockpit.look.steady import steady_driver
-from agent_cockpit.cockpit.opening import Opening, OpenSource
+from agent_cockpit.cockpit.opening import Offer, Opening, OpenSource
 from agent_cockpit.cockpit.prompt.paste_input import guard_pastes
 from agent_cockpit.cockpit.prompt.prompt_keeper import Memory, PromptKeeper
 from agent_cockpit.cockpit.prompt.prompting import Prompting
@@ -62,7 +62,7 @@ class CockpitApp(Prompting):
     prompt. `suggestion` is a prompt that ↑ writes at the start. `zone` is where the clock on
     the screen stands, None for the machine's. `remembered` is what outlives the process, None
     for nothing. `keys_file`, called in a thread after the first paint, says where the person
-    keeps their keys. After the app is over, `farewell` is the line for the terminal.
+    keeps their keys. After the app is over, `farewell` is the text for the terminal.
     """
 
     CSS_PATH = "app.tcss"
@@ -76,7 +76,7 @@ class CockpitApp(Prompting):
         title: str = "",
         suggestion: str = "",
         read_only: bool = False,
-        offer_demo: Callable[[], OpenSource] | None = None,
+        offer_demo: Callable[[], Offer] | None = None,
         open_new: OpenSource | None = None,
         memory: Callable[[], Memory] | None = None,
         quiet_s: float = QUIET_S,
@@ -216,6 +216,11 @@ class CockpitApp(Prompting):
 
             self.outside = outside_of(self)
         self.present()
+
+    def took(self, offer: Offer) -> None:
+        """What was offered in place of the person's own source is opened."""
+        self.composer.prompts.add(offer.suggestion)
+        self.around.welcome.become(clean_line(offer.title), offer.suggestion)
 
     def not_ready(self, problem: str, *, demo: bool) -> None:
         """The source could not be opened."""

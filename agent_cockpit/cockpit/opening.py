@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from textual.message import Message
@@ -23,6 +24,15 @@ if TYPE_CHECKING:
 OpenSource = Callable[[], "SittingSource"]
 
 
+@dataclass(frozen=True)
+class Offer:
+    """A source to open in place of the person's own, its title, and a prompt to begin with."""
+
+    open_source: OpenSource
+    title: str
+    suggestion: str = ""
+
+
 class Threshold(Protocol):
     """What opening needs of the app."""
 
@@ -32,6 +42,7 @@ class Threshold(Protocol):
     def start(self, work: Coroutine[Any, Any, None]) -> object: ...
     def loaded(self, bridge: Bridge) -> None: ...
     def ready(self) -> None: ...
+    def took(self, offer: Offer) -> None: ...
     def not_ready(self, problem: str, *, demo: bool) -> None: ...
     def tell(self, text: str, level: Level = "info") -> None: ...
 
@@ -43,7 +54,7 @@ class Opening:
         self,
         app: Threshold,
         open_source: OpenSource,
-        offer_demo: Callable[[], OpenSource] | None,
+        offer_demo: Callable[[], Offer] | None,
         open_new: OpenSource | None = None,
     ) -> None:
         self.bridge: Bridge | None = None
@@ -69,9 +80,11 @@ class Opening:
 
     async def open_demo(self) -> None:
         """Open what was offered in its place."""
-        offer, self.offers_demo = self._offer_demo, False
-        if offer is not None:
-            await self._open(lambda: offer()())
+        offer_demo, self.offers_demo = self._offer_demo, False
+        if offer_demo is not None:
+            offer = await asyncio.to_thread(offer_demo)
+            self._app.took(offer)
+            await self._open(offer.open_source)
 
     def change_sitting(self) -> str:
         """Close the sitting and open a new one; why not, if not."""

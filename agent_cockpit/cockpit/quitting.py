@@ -73,6 +73,5 @@ class Quitting:
         left = what_stays(app.driving.bridge, app.driving.config)
         await app.prompt_keeper.close([text for _, text in app.driving.waiting()])
         problem = await app.driving.close()
-        last = " · ".join(part for part in (again, problem) if part)
-        app.farewell = "\n".join(part for part in (left, last) if part)
+        app.farewell = "\n".join(part for part in (left, again, problem) if part)
         app.exit()

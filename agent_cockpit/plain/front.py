@@ -226,7 +226,7 @@ class PlainFront:
         self._is_leaving = True
         again = how_to_go_on(self._driving.source)
         problem = await self._close_sitting()
-        self._say([part for part in (again, problem) if part])
+        self._say([*again.splitlines(), *filter(None, (problem,))])
 
     async def _close_sitting(self) -> str:
         """What did not go well; everything that ran in the sitting is over."""

@@ -13,6 +13,7 @@ from textual.pilot import Pilot
 
 from agent_cockpit.cockpit.app import CockpitApp
 from agent_cockpit.cockpit.app import __file__ as app_file
+from agent_cockpit.cockpit.opening import Offer
 from agent_cockpit.engine.state import MetaResult
 from agent_cockpit.errors import DirtyWorkspaceError, PersonCanAct
 from agent_cockpit.events.harness import AgentEnd, AgentStart, ModelUpdate
@@ -307,7 +308,8 @@ async def test_without_a_model_it_says_what_to_set_and_enter_opens_the_demo() ->
     def no_model() -> Any:
         raise PersonCanAct("set AGENT_COCKPIT_MODEL")
 
-    app = CockpitApp(no_model, offer_demo=lambda: lambda: demo)
+    offer = Offer(lambda: demo, "sample", "Fix it")
+    app = CockpitApp(no_model, title="my project", offer_demo=lambda: offer)
     async with app.run_test(size=(100, 30)) as pilot:
         await type_in(pilot, "early")
         await pilot.press("enter")
@@ -315,6 +317,12 @@ async def test_without_a_model_it_says_what_to_set_and_enter_opens_the_demo() ->
         await until(pilot, lambda: app.composer.text == "early")
         await pilot.press("ctrl+u", "enter")
         await until(pilot, lambda: app.driving.source is demo)
+        await until(pilot, lambda: "try  Fix it" in text_of(app))
+        assert "sample" in text_of(app)
+        assert "my project" not in text_of(app)
+        await pilot.press("up")
+        assert app.composer.text == "Fix it"
+        await pilot.press("ctrl+u")
         await type_in(pilot, "go")
         await pilot.press("enter")
         await until(pilot, lambda: ("drive", "go", "steering") in demo.calls)

@@ -10,6 +10,7 @@ import pytest
 from textual.pilot import Pilot
 
 from agent_cockpit.cockpit.app import CockpitApp
+from agent_cockpit.cockpit.opening import Offer
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.events.harness import AgentStart, ApprovalRequested
 from agent_cockpit.events.sitting import PromptQueued
@@ -148,7 +149,7 @@ def test_no_model_is_set(snap_compare: Compare) -> None:
     def no_model() -> Any:
         raise PersonCanAct("no model is set: give --model and --base-url, or set them in a file")
 
-    app = CockpitApp(no_model, title="sample", offer_demo=lambda: no_model)
+    app = CockpitApp(no_model, title="sample", offer_demo=lambda: Offer(no_model, "demo"))
 
     async def before(pilot: Pilot[None]) -> None:
         await until(pilot, lambda: app.driving.is_blocked)

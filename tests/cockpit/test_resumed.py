@@ -108,6 +108,6 @@ async def test_the_last_words_say_how_to_go_on(path: str, word: str) -> None:
         await resumed(cockpit, pilot)
         await pilot.press("ctrl+q")
         await until(pilot, lambda: cockpit.app.farewell)
-    assert cockpit.app.farewell.endswith(f" · go on: agent-cockpit --resume {word}")
+    assert cockpit.app.farewell.endswith(f"\ngo on: agent-cockpit --resume {word}")
     assert f"agent-cockpit replay {source.journal_path}" in cockpit.app.farewell
     assert cockpit.app.farewell.count(path) == 1 + (word == path)

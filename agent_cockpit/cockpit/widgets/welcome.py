@@ -18,6 +18,10 @@ class Welcome(Static):
         self._heading = heading or "agent-cockpit"
         self._suggestion = suggestion
 
+    def become(self, heading: str, suggestion: str) -> None:
+        """Say from now on what this is, and what to try."""
+        self._heading, self._suggestion = heading, suggestion
+
     def on_mount(self) -> None:
         self.ready()
 
