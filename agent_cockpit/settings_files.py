@@ -192,7 +192,7 @@ def _file(path: Path, *, may_allow: bool) -> _File:
     try:
         # The newline lets the parser name the last line instead of "end of document".
         values = tomllib.loads(text + "\n")
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # a number too long is no TOMLDecodeError
         reason, _, line = str(error).partition(" (at line ")
         place = f", line {line.split(',')[0]}" if line else ""
         raise SettingsError(f"cannot read {path}{place}: {clean_line(reason)}") from None

@@ -126,6 +126,7 @@ def test_the_projects_file_is_that_of_the_named_workspace(home: Home, tmp_path: 
         ('{"a":', "cannot read"),
         (b"\xff\xfe\x00", "is not UTF-8"),
         ("a = " + "[" * 100_000, "cannot read"),
+        pytest.param("max_iterations = " + "9" * 5_000, "cannot read", id="a number too long"),
         ("#" * (MAX_FILE_BYTES + 1), "larger than"),
         ("'\\u001b[31m' = 1", "there is no setting"),
     ],

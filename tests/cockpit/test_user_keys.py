@@ -68,6 +68,7 @@ def test_entries_count_one_by_one() -> None:
         ('fold = "ctrl+i"', "k, line 1: a terminal sends ctrl+i as tab"),
         ('fold = "ctrl+j"', "k, line 1: ctrl+j is `newline` already"),
         ("fold = ", "cannot read k, line 1: "),
+        pytest.param("fold = " + "9" * 5_000, "cannot read k: ", id="a number too long"),
     ],
 )
 def test_what_is_wrong_is_off_and_says_where(text: str, problem: str) -> None:

@@ -63,7 +63,7 @@ def keys_of(text: str, name: str) -> UserKeys:
     try:
         # The newline lets the parser name the last line instead of "end of document".
         values = tomllib.loads(text + "\n")
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # a number too long is no TOMLDecodeError
         reason, _, line = str(error).partition(" (at line ")
         place = f", line {line.split(',')[0]}" if line else ""
         words = f"cannot read {name}{place}: {clean_line(reason)}; no key is moved"
