@@ -303,7 +303,7 @@ async def test_a_folders_own_check_is_asked_about_once(folder: Folder) -> None:
     first = repl.start("one")
     repl.record(await run_with(first, yes(first, remember=True, scope="session")))
     (question,) = questions(first)
-    assert CHECK in question.preview
+    assert question.input == {"command": CHECK}
     assert question.grant_scope is None
     second = repl.start("two")
     state = await run_with(second, no(second))
