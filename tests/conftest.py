@@ -3,9 +3,14 @@ again; a search for new ones is its own errand.
 
     pytest --hypothesis-profile=explore      other examples each time, kept and made small
     pytest --hypothesis-profile=shrink       the usual ones; a failing one is made small
+
+A run that was started in the background ignores ctrl+c, and so would every program that a test
+starts: here it means again what it means in a terminal.
 """
 
 from __future__ import annotations
+
+import signal
 
 from hypothesis import HealthCheck, Phase, settings
 
@@ -27,3 +32,6 @@ settings.register_profile(
     max_examples=500,
 )
 settings.load_profile("same")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
