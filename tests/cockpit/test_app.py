@@ -108,7 +108,7 @@ async def test_the_mode_that_is_chosen_before_the_engine_is_there_holds_once_it_
     opens = threading.Event()
 
     def open_slowly() -> ScriptedSource:
-        assert opens.wait(5)
+        assert opens.wait(WITHIN_S)
         return source
 
     app = CockpitApp(open_slowly)

@@ -10,6 +10,7 @@ from agent_cockpit.prompt_files import Draft, PromptFiles
 from tests.cockpit.screen import until
 from tests.cockpit.test_app import NotingApp, type_in
 from tests.support.scripted_source import ScriptedSource
+from tests.support.waiting import WITHIN_S
 
 
 def files(tmp_path: Path) -> PromptFiles:
@@ -55,7 +56,7 @@ async def test_a_prompt_that_waited_at_the_end_is_part_of_the_draft(tmp_path: Pa
     opens = threading.Event()
 
     def never_in_time() -> ScriptedSource:
-        opens.wait(5)
+        opens.wait(WITHIN_S)
         return ScriptedSource()
 
     app = CockpitApp(never_in_time, memory=lambda: files(tmp_path))
@@ -76,7 +77,7 @@ async def test_a_draft_never_mixes_with_what_is_typed_already(tmp_path: Path) ->
     opens = threading.Event()
 
     def slowly() -> PromptFiles:
-        assert opens.wait(5)
+        assert opens.wait(WITHIN_S)
         return files(tmp_path)
 
     app = CockpitApp(ScriptedSource, memory=slowly)

@@ -45,9 +45,9 @@ class Cockpit(Terminal):
         self.press("enter")
         self.wait_for(lambda rows: text not in composer(rows))
 
-    def asked(self, text: str) -> None:
-        """Wait until a call with this text asks and keys count."""
-        self.wait_for(lambda rows: text in "\n".join(panel(rows)) and is_lit(rows))
+    def asked(self, text: str) -> list[str]:
+        """Wait until a call with this text asks and keys count; the rows of its panel."""
+        return panel(self.rows_when(lambda rows: text in "\n".join(panel(rows)) and is_lit(rows)))
 
     def proposed(self, text: str) -> None:
         """Wait until a plan with this text can be decided about."""
@@ -59,16 +59,16 @@ class Cockpit(Terminal):
         self.press(key)
         self.wait_for(lambda rows: not (is_lit(rows) and text in "\n".join(panel(rows))))
 
-    def says(self, *texts: str, within_s: float = WITHIN_S) -> None:
-        """Wait until all of these stand on the screen at once."""
-        self.wait_for(
+    def says(self, *texts: str, within_s: float = WITHIN_S) -> list[str]:
+        """Wait until all of these stand on the screen at once; the rows of that picture."""
+        return self.rows_when(
             lambda rows: all(any(text in row for row in rows) for text in texts),
             within_s=within_s,
         )
 
-    def at_rest(self, outcome: str) -> None:
-        """Wait until no goal runs, and the last one ended like this."""
-        self.wait_for(lambda rows: outcome in rows[-1] and READY in composer(rows))
+    def at_rest(self, outcome: str) -> list[str]:
+        """Wait until no goal runs, and the last one ended like this; the rows of that picture."""
+        return self.rows_when(lambda rows: outcome in rows[-1] and READY in composer(rows))
 
     def leave(self) -> None:
         """Ctrl+C twice, once no goal runs; the terminal is as it was."""

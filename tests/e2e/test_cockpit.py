@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from agent_cockpit.cockpit.consent.quiet import QUIET_S
-from tests.e2e.cockpit import CONSENT, FIX, READY, Cockpit, composer, panel
+from tests.e2e.cockpit import CONSENT, FIX, READY, Cockpit, composer, is_lit, panel
 from tests.e2e.installed import clean_environment, descendants, run, until_gone
 from tests.support.typist import Typist
 from tests.support.waiting import wait_until
@@ -49,17 +49,13 @@ class Finished:
         with Cockpit(["demo"], environ) as cockpit:
             cockpit.opened()
             cockpit.prompt(FIX)
-            cockpit.asked(EDIT)
-            self.asked_edit = panel(cockpit.screen())
+            self.asked_edit = cockpit.asked(EDIT)
             cockpit.answer("y", EDIT)
-            cockpit.asked(COMMAND)
-            self.asked_command = panel(cockpit.screen())
+            self.asked_command = cockpit.asked(COMMAND)
             cockpit.press("a")
-            cockpit.at_rest("success")
-            self.verdict = cockpit.screen()
+            self.verdict = cockpit.at_rest("success")
             cockpit.prompt("/diff")
-            cockpit.says("1 file · +1 −1", "esc close")
-            self.diff = cockpit.screen()
+            self.diff = cockpit.says("1 file · +1 −1", "esc close", "+    return total /")
             cockpit.press("escape")
             cockpit.wait_for(READY)
             cockpit.leave()
@@ -111,8 +107,8 @@ def test_the_journal_replays_as_text(finished: Finished, home: dict[str, str]) -
 
 def test_the_journal_replays_in_the_real_screen(finished: Finished, home: dict[str, str]) -> None:
     with Cockpit(["replay", finished.journal], home) as replay:
-        replay.says("verified", "mkdir -p notes/fixes")
-        assert READY not in "\n".join(replay.screen())
+        shown = replay.says("verified", "mkdir -p notes/fixes")
+        assert READY not in "\n".join(shown)
         replay.press("y")
         replay.press("ctrl+q")
         replay.close()
@@ -203,8 +199,8 @@ def test_fifteen_keys_a_second_while_a_call_asks_are_all_for_the_prompt(
             demo.asked(EDIT)
             demo.says("waits for you")
             demo.press("y")
-            demo.says("allowed once by you")
-            assert composer(demo.screen()).split() == typed
+            shown = demo.says("allowed once by you")
+            assert composer(shown).split() == typed
             return
     raise AssertionError("this machine is too busy to type on it like a person")
 
@@ -251,8 +247,8 @@ def test_shift_tab_cycles_the_way_of_consent(demo: Cockpit) -> None:
     demo.press("shift+tab")
     demo.wait_for(lambda rows: "accept" in rows[-1])
     demo.prompt(FIX)
-    demo.asked(COMMAND)
-    assert "allowed once by you" not in "\n".join(demo.screen())
+    shown = demo.rows_when(lambda rows: COMMAND in "\n".join(panel(rows)) and is_lit(rows))
+    assert "allowed once by you" not in "\n".join(shown)
     demo.press("n")
     demo.wait_for(lambda rows: READY in composer(rows))
     demo.leave()

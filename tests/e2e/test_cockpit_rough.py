@@ -130,10 +130,9 @@ def test_what_the_mouse_selects_is_copied(environ: dict[str, str]) -> None:
     with Cockpit(["demo"], environ) as cockpit:
         cockpit.opened()
         cockpit.prompt("Hello")
-        cockpit.says("I am the built-in demo")
-        cockpit.wait_for(READY)
-        row = cockpit.row_with("I am the built-in demo") + 1
-        column = cockpit.screen()[row - 1].index("built-in") + 1
+        rows = cockpit.says("I am the built-in demo", READY)
+        row, text = next((n, text) for n, text in enumerate(rows, 1) if "built-in demo" in text)
+        column = text.index("built-in") + 1
         cockpit.send(f"\x1b[<0;{column};{row}M")
         cockpit.send(f"\x1b[<32;{column + 8};{row}M")
         cockpit.send(f"\x1b[<0;{column + 8};{row}m")

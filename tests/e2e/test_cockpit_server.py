@@ -90,8 +90,7 @@ def test_hostile_names_and_words_reach_the_terminal_only_as_signs(
     ]
     with served(project, environ, script, "--mode", "edit") as cockpit:
         cockpit.prompt(GOAL)
-        cockpit.asked("touch 'b")
-        assert "hidden characters" in "\n".join(panel(cockpit.screen()))
+        assert "hidden characters" in "\n".join(cockpit.asked("touch 'b"))
         cockpit.answer("y", "touch 'b")
         cockpit.answer("y", "c␛")
         cockpit.wait_for(lambda rows: "unittest" in "\n".join(panel(rows)))

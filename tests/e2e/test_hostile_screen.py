@@ -122,8 +122,7 @@ def test_what_stands_behind_disputed_characters_keeps_its_column(
     events += [h.ModelUpdate(delta=table), h.TurnEnd()]
     journal = journal_of(tmp_path / "wide.jsonl", events)
     with Cockpit(["replay", journal], environ, rows=50, columns=70) as cockpit:
-        cockpit.wait_for(lambda rows: sum(" end " in row for row in rows) == len(WIDE))
-        rows = cockpit.screen()
+        rows = cockpit.rows_when(lambda rows: sum(" end " in row for row in rows) == len(WIDE))
         cockpit.press("ctrl+q")
         cockpit.close()
     ends = [cells(row[: row.index(" end ")]) for row in rows if " end " in row]

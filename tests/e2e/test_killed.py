@@ -31,8 +31,7 @@ def test_kill_nine_while_a_call_waits_and_enter_goes_on(
         cockpit.prompt(FIX)
         cockpit.asked(EDIT)
         cockpit.send("use tabs\r")
-        cockpit.says("use tabs", "calc.py")
-        before = [row.rstrip() for row in cockpit.screen()[:8]]
+        before = cockpit.rows_when("joins after this step")[:8]
         refused = run(["run", "x", "--continue", *DEMO], project, environ)
         assert refused.code == 2
         assert f"another running cockpit (process {cockpit.pid})" in refused.err
@@ -49,7 +48,7 @@ def test_kill_nine_while_a_call_waits_and_enter_goes_on(
             "interrupted",
             "taken up again",
         )
-        assert [row.rstrip() for row in cockpit.screen()[:8]] == before
+        cockpit.wait_for(lambda rows: rows[:8] == before)
         cockpit.wait_for(lambda rows: composer(rows) == "use tabs")
         assert "len(numbers) - 1" in (project / "calc.py").read_text()
         cockpit.press("ctrl+a", "ctrl+k")

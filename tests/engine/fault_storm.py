@@ -34,6 +34,7 @@ from tests.support.storm_parts import (
     StormHarness,
     branch,
 )
+from tests.support.waiting import WITHIN_S
 
 LONGEST_S = 40.0
 """A run that is asked to stop and has not stopped by then is stuck."""
@@ -171,7 +172,7 @@ class Storm:
     def _from_thread(self, act: Callable[[], object]) -> None:
         thread = threading.Thread(target=act)
         thread.start()
-        thread.join(2)
+        thread.join(WITHIN_S)
         if thread.is_alive():
             self.story.faults.append("a call from another thread never returned")
 

@@ -11,8 +11,7 @@ from typing import Any
 from agent_cockpit.engine.session_state import ReplSession
 from agent_cockpit.plain.front import PlainFront
 from agent_cockpit.plain.reading import Lines
-
-WITHIN_S = 8.0
+from tests.support.waiting import WITHIN_S
 
 
 class Paper(io.StringIO):

@@ -198,7 +198,7 @@ class Terminal:
     # what a person sees
 
     def screen(self) -> list[str]:
-        """The rows as they are now, from the top."""
+        """The rows as they are now, for what a failure tells: a test takes `rows_when`."""
         with self._changed:
             now = time.monotonic()
             while self._unfed or (self._in_picture and not self._is_over):
@@ -212,11 +212,19 @@ class Terminal:
 
     def row_with(self, text: str) -> int:
         """The first row that holds the text, from 0."""
-        rows = self.screen()
-        for number, row in enumerate(rows):
-            if text in row:
-                return number
-        raise AssertionError(_told(f"no row holds {text!r}", rows))
+        rows = self.rows_when(text)
+        return next(number for number, row in enumerate(rows) if text in row)
+
+    def rows_when(self, fact: Fact, *, within_s: float = WITHIN_S) -> list[str]:
+        """The rows of the first picture in which it is so, from the top."""
+        seen: list[str] = []
+
+        def holds(rows: list[str]) -> bool:
+            seen[:] = rows
+            return _holds(fact, rows)
+
+        self.wait_for(holds, within_s=within_s)
+        return seen
 
     def wait_for(self, fact: Fact, *, within_s: float = WITHIN_S) -> float:
         """Return once it is so; the moment when the byte came that made it so."""
