@@ -10,33 +10,69 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
 
 from agent_cockpit.rules.diff_lines import changed_lines
 
 _START = r"(?:(?<![A-Za-z0-9_\-])|(?<=\\[nrtbf])|(?<=\\u[0-9a-fA-F]{4}))"
 """Not inside a word; in JSON the `n` of a `\\n` belongs to no word."""
 _WORD = r"[A-Za-z0-9_\-]"
-_SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (kind, re.compile(_START + shape))
-    for kind, shape in (
-        ("aws-key", r"A(?:KIA|SIA)(?![0-9A-Z]*EXAMPLE)[0-9A-Z]{16}(?![A-Za-z0-9_])"),
-        ("github-token", r"gh[pousr]_[A-Za-z0-9]{30,}"),
-        ("github-token", r"github_pat_[A-Za-z0-9_]{30,}"),
-        ("gitlab-token", rf"glpat-{_WORD}{{20,}}"),
-        ("api-key", rf"sk-(?={_WORD}*[A-Za-z0-9]{{16}})(?={_WORD}*[0-9]){_WORD}{{20,}}"),
-        ("payment-key", r"[rs]k_live_[A-Za-z0-9]{20,}"),
-        ("slack-token", r"xox[abeoprs]-[A-Za-z0-9\-]{10,}"),
-        ("google-key", rf"AIza{_WORD}{{35,}}"),
-        ("npm-token", r"npm_[A-Za-z0-9]{36,}"),
-        ("pypi-token", rf"pypi-AgEI{_WORD}{{40,}}"),
-        ("hub-token", r"hf_[A-Za-z0-9]{30,}"),
-    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """Tokens that begin with one of these literally, and how they go on from there.
+
+    Literals are found at once in texts of any length; only where one stands is the pattern
+    tried. `lead` is what stands before the token and is no part of it.
+    """
+
+    kind: str
+    beginnings: tuple[str, ...]
+    pattern: re.Pattern[str]
+    lead: str = ""
+
+    @classmethod
+    def of(cls, kind: str, beginnings: str, rest: str) -> _Shape:
+        """A word that begins so; `beginnings` by blanks."""
+        literals = tuple(beginnings.split())
+        words = "|".join(map(re.escape, literals))
+        return cls(kind, literals, re.compile(f"{_START}(?:{words}){rest}"))
+
+    @classmethod
+    def after(cls, kind: str, lead: str, pattern: str) -> _Shape:
+        """What stands behind `lead`."""
+        return cls(kind, (lead,), re.compile(pattern), lead)
+
+    def matches(self, text: str) -> Iterator[re.Match[str]]:
+        """All tokens of this shape, from left to right."""
+        if len(self.beginnings) == 1:
+            return self._matches(text, self.beginnings[0])
+        found = [each for literal in self.beginnings for each in self._matches(text, literal)]
+        return iter(sorted(found, key=lambda match: match.start()))
+
+    def _matches(self, text: str, literal: str) -> Iterator[re.Match[str]]:
+        at = text.find(literal)
+        while at >= 0:
+            match = self.pattern.match(text, at + len(self.lead))
+            if match is not None:
+                yield match
+            following = match.end() - len(self.lead) if match is not None else at + 1
+            at = text.find(literal, following)
+
+
+_SHAPES = (
+    _Shape.of("aws-key", "AKIA ASIA", r"(?![0-9A-Z]*EXAMPLE)[0-9A-Z]{16}(?![A-Za-z0-9_])"),
+    _Shape.of("github-token", "ghp_ gho_ ghu_ ghs_ ghr_", r"[A-Za-z0-9]{30,}"),
+    _Shape.of("github-token", "github_pat_", r"[A-Za-z0-9_]{30,}"),
+    _Shape.of("gitlab-token", "glpat-", rf"{_WORD}{{20,}}"),
+    _Shape.of("api-key", "sk-", rf"(?={_WORD}*[A-Za-z0-9]{{16}})(?={_WORD}*[0-9]){_WORD}{{20,}}"),
+    _Shape.of("payment-key", "rk_live_ sk_live_", r"[A-Za-z0-9]{20,}"),
+    _Shape.of("slack-token", "xox", r"[abeoprs]-[A-Za-z0-9\-]{10,}"),
+    _Shape.of("google-key", "AIza", rf"{_WORD}{{35,}}"),
+    _Shape.of("npm-token", "npm_", r"[A-Za-z0-9]{36,}"),
+    _Shape.of("pypi-token", "pypi-AgEI", rf"{_WORD}{{40,}}"),
+    _Shape.of("hub-token", "hf_", r"[A-Za-z0-9]{30,}"),
 )
-_ANY_BEGINNING = re.compile(
-    r"A[KS]IA|gh[pousr]_|github_pat_|glpat-|sk-|k_live_|xox|AIza|npm_|pypi-|hf_|PRIVATE KEY"
-)
-"""How every one of them begins: most text holds none of it, and is read only once."""
 
 _KEY_HEADER = r"-----BEGIN [A-Z0-9 ]{0,20}PRIVATE KEY(?: BLOCK)?-----"
 _GAP = r"(?:\\[nr]|[\s\"',+\-])*"
@@ -46,17 +82,14 @@ _KEY_BODY = (
 )
 _BARE_KEY_HEADER = re.compile(rf"^\s*{_KEY_HEADER}\s*$")
 _KEY = re.compile(rf"({_KEY_HEADER})({_KEY_BODY})")
-_WRITTEN_ONLY: tuple[tuple[str, re.Pattern[str]], ...] = (
-    (
-        "web-token",
-        re.compile(_START + r"eyJ[A-Za-z0-9_\-]{10,}\.eyJ[A-Za-z0-9_\-]{10,}\.[A-Za-z0-9_\-]{10,}"),
+_WRITTEN_ONLY = (
+    _Shape.of(
+        "web-token", "eyJ", r"[A-Za-z0-9_\-]{10,}\.eyJ[A-Za-z0-9_\-]{10,}\.[A-Za-z0-9_\-]{10,}"
     ),
-    ("bearer", re.compile(r"(?<=Bearer )[A-Za-z0-9._~+/\-]{20,}=*")),
-    ("password", re.compile(r"(?<=://)[^\s/:@\[\]]{1,100}:[^\s/@\[\]]{1,200}(?=@)")),
+    _Shape.after("bearer", "Bearer ", r"[A-Za-z0-9._~+/\-]{20,}=*"),
+    _Shape.after("password", "://", r"[^\s/:@\[\]]{1,100}:[^\s/@\[\]]{1,200}(?=@)"),
 )
 """Shapes that belong in no record but are ordinary in a project's tests and documents."""
-
-_ANY_WRITTEN_BEGINNING = re.compile(r"eyJ|Bearer |://")
 
 _FEW_LETTERS = 6
 """A token of fewer different characters is a stand-in (`ghp_xxxxxxxx…`), no secret."""
@@ -76,7 +109,7 @@ class Finding:
 
 def added_secrets(diff: str) -> tuple[Finding, ...]:
     """What the diff's added lines hold that its removed lines did not hold already."""
-    if not _ANY_BEGINNING.search(diff):
+    if not _may_hold_any(diff):
         return ()
     changes = tuple(changed_lines(diff))
     known = {token for change in changes if change.sign == "-" for _, token in _tokens(change.text)}
@@ -105,30 +138,36 @@ def redact(text: str, *, known: Iterable[str] = ()) -> str:
     """
     for secret in sorted({value for value in known if len(value) >= 8}, key=len, reverse=True):
         text = text.replace(secret, _placeholder("known", secret))
-    if not _ANY_BEGINNING.search(text) and not _ANY_WRITTEN_BEGINNING.search(text):
-        return text
     if "PRIVATE KEY" in text:
         text = _KEY.sub(_without_key, text)
-    for kind, shape in (*_SHAPES, *_WRITTEN_ONLY):
-        text = shape.sub(partial(_blotted, kind), text)
+    for shape in (*_SHAPES, *_WRITTEN_ONLY):
+        text = _without(shape, text)
     return text
 
 
+def _may_hold_any(text: str) -> bool:
+    beginnings = (literal for shape in _SHAPES for literal in shape.beginnings)
+    return "PRIVATE KEY" in text or any(literal in text for literal in beginnings)
+
+
 def _tokens(text: str) -> Iterator[tuple[str, str]]:
-    if not _ANY_BEGINNING.search(text):
-        return
-    for kind, shape in _SHAPES:
-        for match in shape.finditer(text):
+    for shape in _SHAPES:
+        for match in shape.matches(text):
             if _is_varied(match[0]):
-                yield kind, match[0]
+                yield shape.kind, match[0]
+
+
+def _without(shape: _Shape, text: str) -> str:
+    parts, at = [], 0
+    for match in shape.matches(text):
+        if _is_varied(match[0]):
+            parts += [text[at : match.start()], _placeholder(shape.kind, match[0])]
+            at = match.end()
+    return "".join([*parts, text[at:]]) if parts else text
 
 
 def _is_varied(token: str) -> bool:
     return len(set(token[4:])) >= _FEW_LETTERS
-
-
-def _blotted(kind: str, match: re.Match[str]) -> str:
-    return _placeholder(kind, match[0]) if _is_varied(match[0]) else match[0]
 
 
 def _without_key(match: re.Match[str]) -> str:

@@ -126,6 +126,11 @@ def test_what_belongs_in_no_record_is_blotted_out(text: str, secret: str) -> Non
     assert "[redacted:" in redact(text)
 
 
+def test_what_stands_behind_one_secret_may_be_another() -> None:
+    once = redact(f"Bearer {VARIED}Bearer {VARIED[::-1]}")
+    assert once.count("[redacted:bearer:") == 2
+
+
 def test_a_known_key_is_blotted_out_whatever_its_shape() -> None:
     assert "local-key-1" not in redact("sent local-key-1 along", known=["local-key-1", "a", ""])
     assert redact("a cat", known=["a"]) == "a cat"
