@@ -74,6 +74,11 @@ def at_line(command: list[str], path: Path, line: int) -> list[str]:
     return [*command, str(path)]
 
 
+def has_editor() -> bool:
+    """Whether the person named one."""
+    return bool((os.environ.get("VISUAL") or os.environ.get("EDITOR") or "").strip())
+
+
 def _editor() -> list[str]:
     try:
         command = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "")

@@ -8,6 +8,7 @@ after its question was told whole.
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -21,12 +22,14 @@ from agent_cockpit.cockpit.driving import Driving
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.farewell import how_to_go_on, how_to_resume
 from agent_cockpit.plain.asking import Asking
+from agent_cockpit.plain.copying import Clipboard, to_copy
 from agent_cockpit.plain.feed import Feed
+from agent_cockpit.plain.greeting import greeting
+from agent_cockpit.plain.hearing import Hearing
 from agent_cockpit.plain.prompts import Prompts
 from agent_cockpit.plain.reading import Lines
-from agent_cockpit.text import clean, clean_line
-from agent_cockpit.transcript.blocks import PromptBlock
-from agent_cockpit.transcript.plain import plain_lines
+from agent_cockpit.rules.meta_commands import is_meta, parse
+from agent_cockpit.text import clean
 
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.prompt.prompt_keeper import Memory
@@ -41,7 +44,6 @@ _END_PAUSE_S = 0.2
 """Ctrl+D means nothing while a goal runs, and a terminal that is gone gives it for ever."""
 _CLOSING_S = 1.0
 """The last events come within this, or not at all."""
-WORDS = "/help lists the commands · ctrl+c stops a goal, twice quits · ctrl+d quits"
 
 
 class PlainFront:
@@ -77,7 +79,7 @@ class PlainFront:
         """Why nothing can be said any more."""
         self._driving = Driving(self, self._start)
         self._feed = Feed()
-        self._asking = Asking(lines, self._say, quiet_s=quiet_s)
+        self._hearing, self._asking = self._ears()
         """With the feed, new for each sitting."""
 
     def run(self) -> int:
@@ -145,17 +147,31 @@ class PlainFront:
             self._told()
 
     def _hand_over(self, text: str) -> None:
-        if text.startswith("/"):
+        if is_meta(text) and (call := parse(text)).name == "copy":
+            self._start(self._copy(call.argument))
+        elif is_meta(text):
             self._driving.meta(text)
         else:
             self._prompts.sent(text)
             self._driving.send(text, "steering")
 
+    async def _copy(self, what: str) -> None:
+        text, why_not = to_copy(self._feed.transcript, what)
+        if why_not:
+            self.tell(why_not)
+            return
+        clipboard = Clipboard(os.environ, is_terminal=self._out.isatty())
+        sequence, words = await clipboard.take(text)
+        self._write(sequence)
+        self.tell(words or "there is no clipboard here; the sitting goes into a file instead")
+        if not words:
+            self._driving.meta("/export")
+
     async def _listen(self) -> None:
         """What is typed while a goal runs: an answer where one is due, else words for it."""
         while True:
             line = await self._lines.next()
-            if self._asking.heard(line):
+            if self._hearing.heard(line):
                 continue
             if line is None:
                 await asyncio.sleep(_END_PAUSE_S)
@@ -180,31 +196,14 @@ class PlainFront:
         await self._close_sitting()
         self._source = open_new()
         self._feed = Feed()
-        self._asking = Asking(self._lines, self._say, quiet_s=self._quiet_s)
+        self._hearing, self._asking = self._ears()
         if again:
             self.tell(f"the sitting before goes on with {again}")
         self._suggestion = ""
         await self._open()
 
     def _greet(self) -> None:
-        status = self._feed.status
-        parts = [clean_line(self._title), f"model {clean_line(status.model)}"]
-        if status.sandbox == "none":
-            parts.append("no sandbox")
-        self._say([" · ".join(["agent-cockpit", *filter(None, parts)]), WORDS])
-        if self._suggestion:
-            self._say([f"try: {self._suggestion}"])
-        transcript = self._feed.transcript
-        goals = [
-            block.key
-            for block in transcript.blocks
-            if isinstance(block, PromptBlock) and block.origin == "goal"
-        ]
-        if len(goals) > 1:
-            self._say([f"- {len(goals) - 1} goals before this one; `replay --print` tells them"])
-        if goals:
-            self._feed.telling.skip_to(goals[-1] + 1)
-            self._say(["", *plain_lines(transcript.block(goals[-1]))])
+        self._say(greeting(self._feed, title=self._title, suggestion=self._suggestion))
         self._told()
         if self._driving.unfinished:
             self._say(["- it was interrupted: enter alone goes on with it"])
@@ -246,7 +245,10 @@ class PlainFront:
             await work
 
     def _interrupt(self) -> None:
-        """Ctrl+C while something runs: stop it, and at the second time leave."""
+        """Ctrl+C while something runs: stop it, and at the second time leave. In an editor it
+        is the editor's."""
+        if self._lines.is_lent:
+            return
         if self._driving.interrupt():
             self._say(["", "- stopping; ctrl+c again quits"])
         else:
@@ -300,6 +302,10 @@ class PlainFront:
 
     # helpers
 
+    def _ears(self) -> tuple[Hearing, Asking]:
+        hearing = Hearing(self._lines, self._say, quiet_s=self._quiet_s)
+        return hearing, Asking(hearing, self._say, self._driving.reconsider)
+
     def _start(self, work: Coroutine[Any, Any, None]) -> object:
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
@@ -315,7 +321,9 @@ class PlainFront:
         self._say([*telling.news(), *telling.steps(self._feed.status.plan_steps)])
 
     def _say(self, lines: Iterable[str]) -> None:
-        text = "".join(f"{line}\n" for line in lines)
+        self._write("".join(f"{line}\n" for line in lines))
+
+    def _write(self, text: str) -> None:
         if not text or self._gone is not None:
             return
         try:

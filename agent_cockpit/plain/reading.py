@@ -10,8 +10,8 @@ import asyncio
 import os
 import select
 import sys
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 
 from agent_cockpit.rules.meta_commands import COMMANDS
 from agent_cockpit.text import clean_line
@@ -28,6 +28,10 @@ class Lines:
         self._edits = edits and self.is_terminal and _has_readline()
         self._held = b""
         self._is_over = False
+        self._ready: asyncio.Event | None = None
+        """Set when there is something to read, while somebody waits for it."""
+        self.is_lent = False
+        """Whether another program has the terminal."""
 
     def learn(self, prompts: Iterable[str]) -> None:
         """Earlier prompts, oldest first, for ↑; nothing where lines are not edited."""
@@ -62,6 +66,20 @@ class Lines:
             if not self._take(await self._read_soon()):
                 return None
         return line
+
+    @contextmanager
+    def lent(self) -> Iterator[None]:
+        """Another program has the terminal meanwhile: nothing is read, whoever waits for it."""
+        loop = asyncio.get_running_loop()
+        self.is_lent = True
+        if self._ready is not None:
+            loop.remove_reader(self._number)
+        try:
+            yield
+        finally:
+            self.is_lent = False
+            if self._ready is not None:
+                loop.add_reader(self._number, self._ready.set)
 
     def drain(self) -> str:
         """Throw away all that came until now, half a line too; what it was, on one line."""
@@ -104,10 +122,15 @@ class Lines:
             return os.read(self._number, _CHUNK)
         except NotImplementedError:
             return await asyncio.to_thread(os.read, self._number, _CHUNK)
+        self._ready = ready
         try:
             await ready.wait()
+            while self.is_lent or not select.select([self._number], [], [], 0)[0]:
+                ready.clear()
+                await ready.wait()
             return os.read(self._number, _CHUNK)
         finally:
+            self._ready = None
             loop.remove_reader(self._number)
 
     def _at_hand(self) -> bytes:

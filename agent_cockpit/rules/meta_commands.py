@@ -60,7 +60,7 @@ COMMANDS = (
     MetaCommand("new", "/new", "a new sitting in this folder", owner="front"),
     MetaCommand("rename", "/rename [NAME]", "what this sitting is called in the list of sittings"),
     MetaCommand(
-        "copy", "/copy [code|all]", "copy the last answer, its code, or everything", owner="cockpit"
+        "copy", "/copy [code|all]", "copy the last answer, its code, or everything", owner="front"
     ),
     MetaCommand("export", "/export [FILE]", "this sitting as a Markdown file, for you alone"),
     MetaCommand("instructions", "/instructions", "which AGENTS.md files the model is given"),

@@ -32,14 +32,14 @@ def test_a_dumb_terminal_gets_lines_and_half_a_line_typed_early_is_no_answer(
         paper.wait_for(f"try: {FIX}")
         paper.send(f"{FIX}\r1")
         paper.wait_for("no answer: 1")
-        rows = paper.rows_when("answer 1-6:")
+        rows = paper.rows_when("answer 1-7:")
         assert not any("not allowed" in row or "* edit" in row for row in rows)
         paper.send("\r")
         paper.wait_for("nothing is no answer here")
         paper.send("1\r")
         paper.wait_for("* edit calc.py  +1 -1")
         paper.wait_for("? run a command?")
-        paper.wait_for("answer 1-7:")
+        paper.wait_for("answer 1-8:")
         paper.press("ctrl+c")
         paper.wait_for("incomplete: interrupted by you")
         paper.press("ctrl+c")
@@ -59,10 +59,41 @@ def test_what_is_typed_while_a_goal_runs_joins_it_and_control_d_quits(
         paper.wait_for("mode set to auto")
         paper.send(f"{FIX}\rbe brief\r")
         paper.wait_for("- it joins the running goal")
-        paper.wait_for("answer 1-6:")
+        paper.wait_for("answer 1-7:")
         paper.send("4\r")
         paper.wait_for("denied by you")
         paper.wait_for("What shall I do now?")
+        paper.press("ctrl+d")
+        paper.close()
+
+
+def test_a_call_is_edited_in_the_editor_which_has_the_terminal_to_itself(
+    environ: dict[str, str], tmp_path: Path
+) -> None:
+    editor = tmp_path / "editor.sh"
+    editor.write_text(
+        """trap 'echo it was interrupted' INT
+        echo the editor asks; read -r said </dev/tty; echo "the editor read $said"
+        echo 'return total / max(1, len(numbers))' >"$1"
+        """
+    )
+    plain = {**environ, "AGENT_COCKPIT_PLAIN": "1", "EDITOR": f"sh {editor}"}
+    with Terminal([COMMAND, "demo"], environ=plain, rows=80) as paper:
+        paper.wait_for(f"try: {FIX}")
+        paper.send(f"{FIX}\r")
+        paper.wait_for("answer 1-7:")
+        paper.send("e\r")
+        paper.wait_for("the editor asks")
+        paper.press("ctrl+c")
+        paper.wait_for("it was interrupted")
+        paper.send("1\r")
+        paper.wait_for("as you changed it")
+        rows = paper.rows_when("answer 1-5:")
+        assert any("the editor read" in row for row in rows), rows
+        paper.send("y\r")
+        paper.wait_for("* edit calc.py  +1 -1")
+        paper.press("ctrl+c")
+        paper.wait_for("incomplete: interrupted by you")
         paper.press("ctrl+d")
         paper.close()
 

@@ -17,10 +17,14 @@ from tests.support.waiting import WITHIN_S
 class Paper(io.StringIO):
     """What was written, and somebody who waits for it."""
 
-    def __init__(self, *, torn_at: str = "") -> None:
+    def __init__(self, *, torn_at: str = "", is_terminal: bool = False) -> None:
         super().__init__()
+        self._is_terminal = is_terminal
         self._came = threading.Condition()
         self._torn_at = torn_at
+
+    def isatty(self) -> bool:
+        return self._is_terminal
 
     def write(self, text: str) -> int:
         if self._torn_at and self._torn_at in text:

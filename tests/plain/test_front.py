@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import sys
 from pathlib import Path
 
@@ -97,7 +98,7 @@ def test_an_input_that_ends_answers_no(folder: Folder) -> None:
 
 def test_all_of_a_call_can_be_told(folder: Folder) -> None:
     repl = folder.sitting(runs("mkdir one"), says("done"))
-    told = sit(repl, ["go", ("7  tell all of it", "7"), ("part by part", "y")])
+    told = sit(repl, ["go", ("8  tell all of it", "8"), ("part by part", "y")])
     assert "letter for letter" in told
     assert (folder.root / "one").is_dir()
 
@@ -147,6 +148,46 @@ def test_commands_are_answered_in_lines(folder: Folder) -> None:
     )
     assert "/permissions" in told
     assert "> /help" in told
+
+
+def test_what_is_allowed_is_listed_and_taken_back_by_number(folder: Folder) -> None:
+    repl = folder.sitting(runs("mkdir one"), says("done"), runs("mkdir two"), says("left"))
+    told = sit(
+        repl,
+        [
+            "go",
+            ("  4  always: every `mkdir …`", "4"),
+            ("done", "/permissions"),
+            ("1  every `mkdir …`", "/permissions revoke 1"),
+            ("revoked: every `mkdir …`", "again"),
+            ("? run a command?", None),
+            ("answer 1-", "n"),
+        ],
+    )
+    assert told.count("? run a command?") == 2
+    assert not (folder.root / "two").exists()
+
+
+def test_without_a_clipboard_a_copy_goes_into_a_file(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSH_TTY", "/dev/pts/1")
+    repl = folder.sitting(says("An answer."), recorded=True)
+    told = sit(repl, ["/copy", ("nothing to copy yet", "hi"), ("An answer.", "/copy")])
+    assert "there is no clipboard here" in told
+    assert f"exported to {folder.journal.with_suffix('.md')}" in told
+    assert "An answer." in folder.journal.with_suffix(".md").read_text()
+
+
+def test_a_terminal_is_given_the_last_answer_to_copy(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSH_TTY", "/dev/pts/1")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    repl = folder.sitting(says("An answer."))
+    told = sit(repl, ["hi", ("An answer.", "/copy")], paper=Paper(is_terminal=True))
+    assert "- copied 10 characters" in told
+    assert f"\x1b]52;c;{base64.b64encode(b'An answer.').decode()}\x07" in told
 
 
 def test_a_failure_is_told_and_the_next_prompt_is_taken(folder: Folder) -> None:

@@ -12,10 +12,7 @@ from agent_cockpit.cockpit.look.looks import Looks
 from agent_cockpit.cockpit.opening import Opening
 from agent_cockpit.cockpit.quitting import Quitting
 from agent_cockpit.text import clean_line
-from agent_cockpit.transcript.blocks import AnswerBlock
-from agent_cockpit.transcript.copying import as_code, as_text
-from agent_cockpit.transcript.fold import Transcript
-from agent_cockpit.transcript.markdown import markdown
+from agent_cockpit.transcript.copy_command import COPY_USAGE, copied
 
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.consent.answers import Level
@@ -70,7 +67,7 @@ class OwnCommands:
         bridge = self._cockpit.driving.bridge
         text = copied(bridge.transcript, what.lower()) if bridge is not None else ""
         if text is None:
-            self._cockpit.note("/copy, /copy code or /copy all")
+            self._cockpit.note(COPY_USAGE)
         elif text:
             self._cockpit.copy(text)
         else:
@@ -90,19 +87,3 @@ class OwnCommands:
             there_are = ", ".join(theme_names())
             text = f"there is no theme {clean_line(name)!r}; there are {there_are}"
             self._cockpit.tell(text, "warning")
-
-
-def copied(transcript: Transcript, what: str) -> str | None:
-    """What `/copy` takes: the last answer, its code, or everything as Markdown; None for a word
-    that is none of these."""
-    if what == "all":
-        return markdown(transcript.blocks) if len(transcript) else ""
-    blocks = map(transcript.block, reversed(range(len(transcript))))
-    answers = (block for block in blocks if isinstance(block, AnswerBlock) and not block.is_void)
-    match what:
-        case "":
-            return next(map(as_text, answers), "")
-        case "code":
-            return next((code for _, code in map(as_code, answers) if code), "")
-        case _:
-            return None

@@ -1,0 +1,39 @@
+"""`/copy` where there is no screen: the terminal's clipboard, else a file."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+
+from agent_cockpit.cockpit.clipboard import clipboard_program, copied_words, copy_by_program
+from agent_cockpit.terminal_signals import has_window
+from agent_cockpit.transcript.copy_command import COPY_USAGE, copied
+from agent_cockpit.transcript.fold import Transcript
+
+
+class Clipboard:
+    """What a text can be given to: the terminal, by a sequence that it prints nothing of, and
+    a program of this machine."""
+
+    def __init__(self, environ: Mapping[str, str], *, is_terminal: bool) -> None:
+        self._program = clipboard_program(environ)
+        self._is_shown = is_terminal and has_window(environ)
+
+    async def take(self, text: str) -> tuple[str, str]:
+        """(what is to be written to the terminal, what to say); both empty where no clipboard
+        takes it."""
+        is_taken = bool(self._program) and await copy_by_program(text, self._program)
+        sequence = f"\x1b]52;c;{_encoded(text)}\x07" if self._is_shown else ""
+        return sequence, copied_words(text) if is_taken or sequence else ""
+
+
+def to_copy(transcript: Transcript, what: str) -> tuple[str, str]:
+    """(the text that `/copy` takes, why there is none)."""
+    text = copied(transcript, what.lower())
+    if text is None:
+        return "", COPY_USAGE
+    return text, "" if text else "there is nothing to copy yet"
+
+
+def _encoded(text: str) -> str:
+    return base64.b64encode(text.encode("utf-8", "replace")).decode("ascii")
