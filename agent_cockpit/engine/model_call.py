@@ -29,7 +29,7 @@ from agent_cockpit.providers.protocol import (
 from agent_cockpit.settings import HarnessConfig
 
 FRAME_SECONDS = 0.016
-"""Text is announced joined, at most this late: half of what a screen frame takes."""
+"""Text is announced as it comes, and joined when it comes faster: half of a screen's frame."""
 
 LONGEST_WAIT_SECONDS = 60.0
 """A server's Retry-After above this is not waited for; the goal ends and says so."""
@@ -168,7 +168,7 @@ def _whole(text: str) -> str:
 
 
 class _LiveText:
-    """Announces text joined, one event a frame and kind, in the order it came."""
+    """Announces text as it comes, at most one event a frame and kind, in the order it came."""
 
     def __init__(self, publish: Callable[[Event], Event], task_id: str) -> None:
         self._publish = publish
@@ -176,9 +176,10 @@ class _LiveText:
         self._kind: Literal["answer", "thought"] = "answer"
         self._waiting: list[str] = []
         self._timer: asyncio.TimerHandle | None = None
+        self._next_at = 0.0
 
     def say(self, text: str, kind: Literal["answer", "thought"]) -> None:
-        """Add a piece; it is announced within a frame."""
+        """Add a piece; it is announced when those that came with it are there, too."""
         if not text:
             return
         if kind != self._kind:
@@ -186,7 +187,12 @@ class _LiveText:
             self._kind = kind
         self._waiting.append(text)
         if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(FRAME_SECONDS, self.flush)
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_at(self._next_at, self._announce)
+
+    def _announce(self) -> None:
+        self._next_at = asyncio.get_running_loop().time() + FRAME_SECONDS
+        self.flush()
 
     def flush(self) -> None:
         """Announce what waits, now."""

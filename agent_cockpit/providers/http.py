@@ -11,7 +11,8 @@ import contextlib
 import ipaddress
 import socket
 import ssl
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from itertools import count
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
@@ -23,6 +24,13 @@ if TYPE_CHECKING:
 
 _CONNECT_TIMEOUT_S = 10.0
 _DRAIN_S = 0.2
+_TOGETHER_S = 1 / 30
+"""Of an answer that comes word by word, what came in a screen's frame is read at once: waking
+for each word cost more than reading it."""
+_SINGLE_CHUNKS = 8
+"""So many chunks are read as they come, and a short answer is not held up."""
+_WORDS_BYTES = 8_192
+"""A longer chunk is a server that is ahead of us, which must not wait."""
 
 
 class ModelServer:
@@ -83,12 +91,19 @@ class ServerReply:
     """A reply whose body is still coming; header names are found in any letter case."""
 
     def __init__(
-        self, response: httpx.Response, address: Address, timeout_s: float, idle_timeout_s: float
+        self,
+        response: httpx.Response,
+        address: Address,
+        timeout_s: float,
+        idle_timeout_s: float,
+        *,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._response = response
         self._address = address
         self._timeout_s = timeout_s
         self._idle_timeout_s = idle_timeout_s
+        self._sleep = sleep
         self.status: int = response.status_code
         self.headers: Mapping[str, str] = response.headers
 
@@ -97,15 +112,18 @@ class ServerReply:
         `ProviderError`."""
         wait_s = self._timeout_s
         body = cast("AsyncGenerator[bytes, None]", self._response.aiter_bytes())
+        now = asyncio.get_running_loop().time
         async with contextlib.aclosing(body):
-            while True:
+            for number in count():
                 with _translated(self._address):
                     async with asyncio.timeout(wait_s):
                         chunk = await anext(body, None)
                 if chunk is None:
                     return
-                wait_s = self._idle_timeout_s
+                wait_s, read_at = self._idle_timeout_s, now()
                 yield chunk
+                if number >= _SINGLE_CHUNKS and len(chunk) < _WORDS_BYTES:
+                    await self._sleep(read_at + _TOGETHER_S - now())
 
     async def drain(self, chunks: AsyncGenerator[bytes, None]) -> None:
         """Read what may follow the end mark, so that the connection can serve again; a server

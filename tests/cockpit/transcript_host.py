@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import UTC
 
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 
+from agent_cockpit.cockpit.look.in_sight import InSight
 from agent_cockpit.cockpit.look.theme import drawn_theme
 from agent_cockpit.cockpit.widgets.transcript import TranscriptView
 from agent_cockpit.events.base import Event
 from agent_cockpit.transcript.fold import Transcript
 
 
-class Host(App[None]):
+class Host(InSight):
     """Shows the events that it was given, and takes more by `feed`."""
 
     CSS = "Screen { background: $background; } TranscriptView { height: 1fr; }"

@@ -111,6 +111,17 @@ async def test_the_answer_is_streamed_whole_before_it_is_decided_about(folder: F
     assert last < decision.event_id
 
 
+async def test_text_that_comes_together_is_announced_together(folder: Folder) -> None:
+    gate = asyncio.Event()
+    session = folder.goal([Text("one "), Text("two "), gate, Text("three")], mode="investigate")
+    running = asyncio.create_task(session.run())
+    await until(lambda: of(session.history, ModelUpdate))
+    assert [event.delta for event in of(session.history, ModelUpdate)] == ["one two "]
+    gate.set()
+    await running
+    assert [event.delta for event in of(session.history, ModelUpdate)] == ["one two ", "three"]
+
+
 async def test_the_budget_of_turns_is_checked_after_the_batch(folder: Folder) -> None:
     session = folder.goal(*[calls(("read_file", {"path": "a.txt"}))] * 2, max_iterations=2)
     state = await session.run()

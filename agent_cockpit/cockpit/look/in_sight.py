@@ -1,4 +1,4 @@
-"""An app that draws no screen which stands behind one that covers it.
+"""An app that draws what can be seen to have changed, and nothing else.
 
 Textual counts the screen below as seen, whatever covers it: each turn of its spinner and each
 word of its transcript drew the whole covering screen anew.
@@ -11,6 +11,8 @@ from typing import Any
 from textual.app import App
 from textual.screen import Screen
 
+from agent_cockpit.cockpit.look.few_rows import FewRows
+
 
 class InSight(App[None]):
     """The ground floor of the cockpit; only `CockpitApp` is made."""
@@ -21,3 +23,9 @@ class InSight(App[None]):
         if self._screen_stack and self._screen_stack[-1].styles.background.a == 1:
             return []
         return super()._background_screens
+
+    def get_default_screen(self) -> Screen[Any]:
+        """The main screen, of which a frame draws the rows that changed."""
+        screen = super().get_default_screen()
+        screen._compositor = FewRows()
+        return screen

@@ -143,6 +143,18 @@ class Layout:
         lines = self.drawn.lines(key)
         return lines[within] if within < len(lines) else Strip([])
 
+    def rows(self, top: int, view: int) -> list[Strip | None]:
+        """The lines from `top` on, drawn if need be; None below the last."""
+        rows: list[Strip | None] = []
+        key, within = self._heights.find(top) if top < self.total else (len(self._heights), 0)
+        while len(rows) < view and key < len(self._heights):
+            height = self._heights[key]
+            lines = self.drawn.lines(key)[within:height] if height else []
+            rows += lines
+            rows += [Strip([])] * (height - within - len(lines))
+            key, within = key + 1, 0
+        return [*rows[:view], *[None] * (view - len(rows))]
+
     def measure(self, key: int) -> int:
         """Draw a block, and know its height from now on."""
         height = len(self.drawn.lines(key))

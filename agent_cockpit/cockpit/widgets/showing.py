@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
+from textual.scrollbar import ScrollBar
 
 from agent_cockpit.cockpit.remembered import Remembered
+from agent_cockpit.cockpit.widgets.quiet_bar import QuietBar
 
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.render.fold import Fold
@@ -98,6 +100,16 @@ class Showing(ScrollView):
         if (layout := self.placed) is not None:
             layout.toggle(key, self.scroll_offset.y, self.size.height)
             self.settle()
+
+    @property
+    def vertical_scrollbar(self) -> ScrollBar:
+        """The bar at the right edge, made when it is first wanted."""
+        if self._vertical_scrollbar is None:
+            bar = QuietBar(name="vertical", thickness=self.scrollbar_size_vertical)
+            bar.display = False
+            self._vertical_scrollbar = bar
+            self.app._start_widget(self, bar)
+        return self._vertical_scrollbar
 
     def take_size(self, size: Size) -> None:
         """Be as large as this; more lines in a view that scrolls already move nothing else."""

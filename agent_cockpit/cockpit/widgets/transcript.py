@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.style import Style
 from textual import events
+from textual.color import TRANSPARENT
 from textual.geometry import Region, Size
 from textual.strip import Strip
 from textual.timer import Timer
@@ -78,6 +79,8 @@ class TranscriptView(Pointing, can_focus=True):
         self._beat_timer: Timer | None = None
         self._beat = 0
         self._is_placing = False
+        self._ground = TRANSPARENT
+        """What the view stands on; asked once a frame, it is dear."""
 
     # what others call
 
@@ -233,12 +236,12 @@ class TranscriptView(Pointing, can_focus=True):
             self.scroll_target_y = self.scroll_y = y
         finally:
             self._is_placing = False
-        self._rows.style = self.rich_style
-        changed = self._rows.changed(y, [self._row(y + row) for row in range(self.size.height)])
+        self._rows.style, self._ground = self.rich_style, self.background_colors[1]
+        changed = self._rows.changed(y, self._layout.rows(y, self.size.height))
         if whole:
             self.refresh()
         elif changed:
-            width = self.size.width
+            width = self.scrollable_content_region.width
             self.refresh(*(Region(0, rows.start, width, len(rows)) for rows in changed))
 
     def _row(self, line: int) -> Strip | None:
@@ -282,6 +285,14 @@ class TranscriptView(Pointing, can_focus=True):
         super().scroll_to(x, y, **{**how, "animate": False})
 
     # lines
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The visible lines as the screen wants them: nothing stands around them."""
+        lines = [self.render_line(y) for y in crop.line_range]
+        for each in self.get_line_filters():
+            lines = [line.apply_filter(each, self._ground) for line in lines]
+        start, end = crop.column_span
+        return [line.crop(start, end) for line in lines]
 
     def render_line(self, y: int) -> Strip:
         """One visible line."""
