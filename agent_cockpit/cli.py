@@ -85,7 +85,7 @@ def _choice(words: Sequence[str]) -> Choice | int:
     if list(words) == ["demo"]:
         return OpenDemo()
     if len(words) == 1 and words[0] not in SUB_COMMANDS and not words[0].startswith("-"):
-        return OpenCockpit(workspace=words[0])
+        return OpenCockpit(SittingChoice(workspace=words[0]))
     from agent_cockpit.cli_parser import parse
 
     return parse(words)
@@ -112,7 +112,8 @@ def _follow(choice: Choice) -> int:
         case Examine():
             from agent_cockpit.doctor import run_doctor
 
-            return run_doctor(choice, _workspace(choice), lambda root: _load(choice, root))
+            sitting = choice.sitting
+            return run_doctor(choice, _workspace(sitting), lambda root: _load(sitting, root))
         case TestPolicy():
             from agent_cockpit.cli_policy import test_policy
 
@@ -124,17 +125,18 @@ def _follow(choice: Choice) -> int:
 
 
 def _open_cockpit(choice: OpenCockpit) -> int:
-    root, past = _root_and_past(choice)
+    sitting = choice.sitting
+    root, past = _root_and_past(sitting)
 
-    def open_source(past: Recorded | None = past, log: Path | None = choice.log) -> ReplSession:
+    def open_source(past: Recorded | None = past, log: Path | None = sitting.log) -> ReplSession:
         from agent_cockpit.check_trust import FolderCheckTrust
         from agent_cockpit.harness import Harness
 
-        if past is not None and past.provider == "demo" and choice.provider is None:
+        if past is not None and past.provider == "demo" and sitting.provider is None:
             from agent_cockpit.cli_demo import demo_harness
 
-            return _open_sitting(demo_harness(root, past.path), choice, past)
-        loaded = _load(choice, root)
+            return _open_sitting(demo_harness(root, past.path), sitting, past)
+        loaded = _load(sitting, root)
         config = loaded.config
         if "max_wall_clock_seconds" not in loaded.sources:
             config = config.model_copy(update={"max_wall_clock_seconds": None})
@@ -146,7 +148,7 @@ def _open_cockpit(choice: OpenCockpit) -> int:
             check_trust=FolderCheckTrust(root),
             log=past.path if past else _absolute(log),
         )
-        repl = _open_sitting(harness, choice, past)
+        repl = _open_sitting(harness, sitting, past)
         if choice.mode is not None:
             repl.set_mode(None if choice.mode == "auto" else choice.mode)
         return repl
@@ -155,7 +157,7 @@ def _open_cockpit(choice: OpenCockpit) -> int:
         from agent_cockpit.cli_demo import DEMO_GOAL, open_demo
         from agent_cockpit.cockpit.opening import Offer
 
-        return Offer(lambda: open_demo(_absolute(choice.log)), "demo", DEMO_GOAL)
+        return Offer(lambda: open_demo(_absolute(sitting.log)), "demo", DEMO_GOAL)
 
     def memory() -> PromptFiles:
         from agent_cockpit.prompt_files import PromptFiles
@@ -193,19 +195,20 @@ def _open_sitting(harness: Harness, choice: SittingChoice, past: Recorded | None
 
 
 def _run_goal(choice: RunGoal) -> int:
-    root, past = _root_and_past(choice)
+    sitting = choice.sitting
+    root, past = _root_and_past(sitting)
     rules = _allow_rules(choice.allow)
     goal = _goal_text(choice.goal)
     if not goal.strip():
         raise PersonCanAct("the goal is empty")
-    loaded = _load(choice, root)
+    loaded = _load(sitting, root)
 
     import asyncio
 
     from agent_cockpit import headless
     from agent_cockpit.harness import Harness
 
-    log = past.path if past else _absolute(choice.log)
+    log = past.path if past else _absolute(sitting.log)
 
     async def run() -> int:
         harness = Harness(
@@ -215,7 +218,7 @@ def _run_goal(choice: RunGoal) -> int:
             unattended=True,
             log=log,
         )
-        repl = _open_sitting(harness, choice, past)
+        repl = _open_sitting(harness, sitting, past)
         try:
             return await headless.run_goal(
                 repl,

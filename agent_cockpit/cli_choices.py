@@ -1,10 +1,9 @@
-"""What a command line asks for, as values."""
+"""What a command line asks for, as values: named tuples, which cost a start next to nothing."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 SUB_COMMANDS = {
     "demo": "the cockpit on a copy of a small sample project, no key and no network needed",
@@ -22,8 +21,7 @@ ProviderName = Literal["openai", "demo"]
 OutputName = Literal["text", "json", "stream-json"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SittingChoice:
+class SittingChoice(NamedTuple):
     """What cockpit and headless runs have in common; None: not given."""
 
     workspace: str | None = None
@@ -40,35 +38,33 @@ class SittingChoice:
     """Take up the newest sitting of the folder."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenCockpit(SittingChoice):
+class OpenCockpit(NamedTuple):
     """The cockpit on a folder."""
 
+    sitting: SittingChoice = SittingChoice()
     mode: CockpitMode | None = None
     plain: bool = False
     """Lines in place of the screen."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenDemo:
+class OpenDemo(NamedTuple):
     """The cockpit on a fresh copy of the sample project."""
 
     log: Path | None = None
     plain: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunGoal(SittingChoice):
+class RunGoal(NamedTuple):
     """One goal without the screen; `-` as the goal reads it from stdin."""
 
     goal: str
+    sitting: SittingChoice = SittingChoice()
     mode: RunMode | None = None
     output: OutputName = "text"
-    allow: tuple[str, ...] = field(default=())
+    allow: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListSittings:
+class ListSittings(NamedTuple):
     """The recorded sittings of a folder, or of all; with a text, those that hold it."""
 
     workspace: str | None = None
@@ -77,24 +73,22 @@ class ListSittings:
     json: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Replay:
+class Replay(NamedTuple):
     """A journal in the screen, or as text."""
 
     journal: Path
     as_text: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Examine(SittingChoice):
+class Examine(NamedTuple):
     """Look at what there is here; with `online`, ask the model for a word too."""
 
+    sitting: SittingChoice = SittingChoice()
     online: bool = False
     json: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TestPolicy:
+class TestPolicy(NamedTuple):
     """What the rules would decide: about a command line, or about a journal's calls."""
 
     workspace: str | None = None

@@ -22,6 +22,7 @@ from agent_cockpit.cli_choices import (
     RunGoal,
     RunMode,
     SandboxName,
+    SittingChoice,
     TestPolicy,
 )
 from agent_cockpit.errors import PersonCanAct
@@ -154,20 +155,19 @@ def cockpit(
     """A cockpit for coding sessions: a model proposes, you decide by keypress, the engine
     proves the result."""
     _one_way_on(go_on, resume, log)
-    return OpenCockpit(
+    sitting = SittingChoice(
         workspace=workspace,
         provider=provider,
         base_url=base_url,
         model=model,
         sandbox=sandbox,
-        mode=mode,
         go_on=go_on,
         resume=resume,
         log=log,
         allow_dirty=allow_dirty,
         auto=auto,
-        plain=plain,
     )
+    return OpenCockpit(sitting, mode=mode, plain=plain)
 
 
 @named["demo"].command()
@@ -216,22 +216,19 @@ def run(
     if not goal.strip():
         raise typer.BadParameter("the goal is empty")
     _one_way_on(go_on, resume, log)
-    return RunGoal(
-        goal=goal,
+    sitting = SittingChoice(
         workspace=workspace,
-        mode=mode,
         provider=provider,
         base_url=base_url,
         model=model,
         sandbox=sandbox,
-        output=output,
         go_on=go_on,
         resume=resume,
         log=log,
         allow_dirty=allow_dirty,
         auto=auto,
-        allow=tuple(allow or ()),
     )
+    return RunGoal(goal, sitting, mode=mode, output=output, allow=tuple(allow or ()))
 
 
 @named["replay"].command()
@@ -276,15 +273,10 @@ def doctor(
 ) -> Examine:
     """Look at terminal, clipboard, git, search, sandbox, folders, settings and model, and say
     what to do about each. Exit code 1 when something does not work."""
-    return Examine(
-        workspace=workspace,
-        provider=provider,
-        base_url=base_url,
-        model=model,
-        sandbox=sandbox,
-        online=online,
-        json=as_json,
+    sitting = SittingChoice(
+        workspace=workspace, provider=provider, base_url=base_url, model=model, sandbox=sandbox
     )
+    return Examine(sitting, online=online, json=as_json)
 
 
 @named["policy"].command()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 
 _ESCAPES = re.compile(
     r"\x1b[\]PX^_][^\x07\x1b\x90-\x9f]*(?:\x07|\x1b\\|\x9c)"  # OSC, DCS, SOS, PM, APC
@@ -26,16 +27,26 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 _EMOJI = "\u2190-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001f1e5\U0001f200-\U0001faff"
 _LETTERS = "\u0600-\u061b\u061d-\u115e\u1161-\u17b3\u17b6-\u180a\u1810-\u1fff"
 _COLOURED = f"#*0-9\u00a9\u00ae\u203c\u2049\u2122\u2139{_EMOJI}"
-_STRAY_JOINERS = re.compile(
-    f"(?<![{_COLOURED}])\ufe0f"
-    f"|(?<![{_EMOJI}])(?<![{_EMOJI}]\ufe0f)\u200d|\u200d(?![{_EMOJI}])"
-    f"|(?<![{_LETTERS}])\u200c|\u200c(?![{_LETTERS}])"
-)
-"""Joiners that join nothing: whoever measures text takes them for more than they are."""
-JOINABLE_END = re.compile(
-    f"(?:[{_EMOJI}]\ufe0f?\u200d|[{_LETTERS}]\u200c){{0,9}}[{_COLOURED}{_LETTERS}]\ufe0f?[\u200c\u200d]?\\Z"
-)
-"""The end of a text, as far as what comes next may be joined to it."""
+
+
+@cache
+def _stray_joiners() -> re.Pattern[str]:
+    """Joiners that join nothing: whoever measures text takes them for more than they are.
+
+    Made when a text holds one: it takes longer than all else here together.
+    """
+    return re.compile(
+        f"(?<![{_COLOURED}])\ufe0f"
+        f"|(?<![{_EMOJI}])(?<![{_EMOJI}]\ufe0f)\u200d|\u200d(?![{_EMOJI}])"
+        f"|(?<![{_LETTERS}])\u200c|\u200c(?![{_LETTERS}])"
+    )
+
+
+@cache
+def joinable_end() -> re.Pattern[str]:
+    """The end of a text, as far as what comes next may be joined to it."""
+    joined = f"(?:[{_EMOJI}]\ufe0f?\u200d|[{_LETTERS}]\u200c){{0,9}}"
+    return re.compile(f"{joined}[{_COLOURED}{_LETTERS}]\ufe0f?[\u200c\u200d]?\\Z")
 
 
 def clean(text: str) -> str:
@@ -50,7 +61,7 @@ def clean(text: str) -> str:
 def _harmless(text: str) -> str:
     """A text without escapes, made safe."""
     if any(joiner in text for joiner in _JOINERS):
-        text = _STRAY_JOINERS.sub("", text)
+        text = _stray_joiners().sub("", text)
     text = text.replace("\r", "\n")
     text = _CONTROLS.sub(lambda match: "" if match[0] != "\n" else "\n", text)
     text = _SURROGATES.sub("\ufffd", text)

@@ -12,7 +12,15 @@ from pathlib import Path
 import pytest
 
 from agent_cockpit.cli import _choice, main
-from agent_cockpit.cli_choices import Choice, Examine, OpenCockpit, OpenDemo, Replay, RunGoal
+from agent_cockpit.cli_choices import (
+    Choice,
+    Examine,
+    OpenCockpit,
+    OpenDemo,
+    Replay,
+    RunGoal,
+    SittingChoice,
+)
 from agent_cockpit.cli_endings import Ending, Terminated
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.faults import record_fault
@@ -29,27 +37,29 @@ def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ("words", "choice"),
     [
         ([], OpenCockpit()),
-        (["."], OpenCockpit(workspace=".")),
-        (["./run"], OpenCockpit(workspace="./run")),
-        (["--", "run"], OpenCockpit(workspace="run")),
-        (["--sandbox", "none", "."], OpenCockpit(workspace=".", sandbox="none")),
-        (["run", "x", "--sandbox", "bwrap"], RunGoal(goal="x", sandbox="bwrap")),
+        (["."], OpenCockpit(SittingChoice(workspace="."))),
+        (["./run"], OpenCockpit(SittingChoice(workspace="./run"))),
+        (["--", "run"], OpenCockpit(SittingChoice(workspace="run"))),
+        (["--sandbox", "none", "."], OpenCockpit(SittingChoice(workspace=".", sandbox="none"))),
+        (["run", "x", "--sandbox", "bwrap"], RunGoal("x", SittingChoice(sandbox="bwrap"))),
         (["doctor"], Examine()),
         (
             ["doctor", "--json", "--online", "--workspace", "w", "--sandbox", "landlock"],
-            Examine(workspace="w", sandbox="landlock", json=True, online=True),
+            Examine(SittingChoice(workspace="w", sandbox="landlock"), json=True, online=True),
         ),
         (["demo"], OpenDemo()),
         (["demo", "--log", "j"], OpenDemo(log=Path("j"))),
         (["demo", "--plain"], OpenDemo(plain=True)),
-        (["--plain", "-c"], OpenCockpit(plain=True, go_on=True)),
+        (["--plain", "-c"], OpenCockpit(SittingChoice(go_on=True), plain=True)),
         (["replay", "a.jsonl"], Replay(journal=Path("a.jsonl"))),
         (["replay", "a.jsonl", "--print"], Replay(journal=Path("a.jsonl"), as_text=True)),
         (["run", "fix it"], RunGoal(goal="fix it")),
         (["run", "--", "--odd goal"], RunGoal(goal="--odd goal")),
         (
             ["--provider", "demo", "--model", "m", "--mode", "plan", "--auto", "sub"],
-            OpenCockpit(workspace="sub", provider="demo", model="m", mode="plan", auto=True),
+            OpenCockpit(
+                SittingChoice(workspace="sub", provider="demo", model="m", auto=True), mode="plan"
+            ),
         ),
         (
             [
@@ -59,22 +69,25 @@ def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             ],
             RunGoal(
                 goal="x",
-                workspace="w",
+                sitting=SittingChoice(
+                    workspace="w",
+                    provider="openai",
+                    base_url="u",
+                    model="m",
+                    log=Path("l"),
+                    allow_dirty=True,
+                    auto=True,
+                ),
                 mode="test_only",
-                provider="openai",
-                base_url="u",
-                model="m",
                 output="stream-json",
-                log=Path("l"),
-                allow_dirty=True,
-                auto=True,
                 allow=("a", "b:c"),
             ),
         ),
     ],
 )
 def test_words_become_a_choice(words: list[str], choice: Choice) -> None:
-    assert _choice(words) == choice
+    chosen = _choice(words)
+    assert (type(chosen), chosen) == (type(choice), choice)
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from textual.message import Message
 
@@ -24,8 +23,7 @@ if TYPE_CHECKING:
 OpenSource = Callable[[], "SittingSource"]
 
 
-@dataclass(frozen=True)
-class Offer:
+class Offer(NamedTuple):
     """A source to open in place of the person's own, its title, and a prompt to begin with."""
 
     open_source: OpenSource

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from agent_cockpit.text import JOINABLE_END, clean, clean_output
+from agent_cockpit.text import clean, clean_output, joinable_end
 
 _STRING_LIMIT = 4096
 """Longer terminal strings (OSC, DCS …) are shown as text: waiting for their end would hide
@@ -97,7 +97,7 @@ class StreamedClean:
         if not raw:
             return
         raw = self._joinable + raw
-        end = JOINABLE_END.search(raw, max(0, len(raw) - 30))
+        end = joinable_end().search(raw, max(0, len(raw) - 30))
         self._joinable = end[0] if end else ""
         new = clean(raw[: len(raw) - len(self._joinable)])
         if self._is_returned and (new or self._joinable):

@@ -15,13 +15,13 @@ from agent_cockpit.cockpit.keys.keymap import Keymap
 from agent_cockpit.cockpit.screens.diff_modal import DiffModal
 from agent_cockpit.cockpit.screens.help_screen import HelpScreen
 from agent_cockpit.cockpit.widgets.composer import Composer
-from agent_cockpit.cockpit.widgets.field import NoteField
+from agent_cockpit.cockpit.widgets.note_field import NoteField
 from agent_cockpit.text import cell_width
 
 situations = st.builds(
     Situation,
     **{
-        **{name: st.booleans() for name in Situation.__dataclass_fields__},
+        **{name: st.booleans() for name in Situation._fields},
         "reading": st.sampled_from(["", "search", "blocks", "menu"]),
     },
 )

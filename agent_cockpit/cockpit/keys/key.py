@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Situation:
+class Situation(NamedTuple):
     """What decides which keys work now."""
 
     running: bool = False
@@ -48,8 +47,7 @@ def always(now: Situation) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Key:
+class Key(NamedTuple):
     """One line of the table: one thing that a key does.
 
     `id` is what a person writes in keys.toml; `keys` are Textual's names, `label` is what a

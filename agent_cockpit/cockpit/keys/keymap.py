@@ -7,7 +7,6 @@ key is another one everywhere at once.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from agent_cockpit.cockpit.keys.key import Key, Situation
@@ -42,11 +41,11 @@ def shown_key(key: str) -> str:
     return f"⇧{name}" if marks == "shift" else f"{marks}+{name}" if marks else name
 
 
-@dataclass(frozen=True, slots=True)
 class Keymap:
     """`moved` holds, by the id of its line, the keys of each line that the person moved."""
 
-    moved: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    def __init__(self, moved: Mapping[str, tuple[str, ...]] | None = None) -> None:
+        self.moved = moved or {}
 
     @property
     def lines(self) -> tuple[Key, ...]:
@@ -100,7 +99,7 @@ class Keymap:
         if keys is None:
             return line
         label = joined([shown_key(key) for key in keys])
-        return replace(line, keys=() if line.of else keys, label=label)
+        return line._replace(keys=() if line.of else keys, label=label)
 
 
 def _together(lines: Iterable[Key]) -> Iterator[tuple[str, str, list[Key]]]:

@@ -8,7 +8,7 @@ from the first one, and the cursor is put behind them, whatever the terminal tho
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from rich.cells import cell_len
 from textual.driver import Driver
@@ -16,12 +16,17 @@ from textual.driver import Driver
 _EMOJI = "\u2190-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff"
 _FLAG_LETTER = "[\U0001f1e6-\U0001f1ff]"
 _PART = f"(?:\ufe0f|\u20e3|[\U0001f3fb-\U0001f3ff]|\u200d[{_EMOJI}])"
-_DISPUTED = re.compile(
-    rf"\x1b\][^\x07\x1b]*|\x1b[PX^_].*?\x1b\\"  # titles, links, messages: no place on the screen
-    rf"|{_FLAG_LETTER}{{2}}"
-    rf"|[\U0001f000-\U0001faff]{_PART}*"
-    rf"|[#*0-9\u00a9\u00ae\u203c\u2049\u2122\u2139{_EMOJI}]{_PART}+",
-)
+
+
+@cache
+def _disputed() -> re.Pattern[str]:
+    """Made when a frame may hold one: the first frames of most sittings hold none."""
+    return re.compile(
+        rf"\x1b\][^\x07\x1b]*|\x1b[PX^_].*?\x1b\\"  # titles, links: no place on the screen
+        rf"|{_FLAG_LETTER}{{2}}"
+        rf"|[\U0001f000-\U0001faff]{_PART}*"
+        rf"|[#*0-9\u00a9\u00ae\u203c\u2049\u2122\u2139{_EMOJI}]{_PART}+",
+    )
 
 
 def steadied(written: str) -> str:
@@ -29,7 +34,7 @@ def steadied(written: str) -> str:
     if not _may_hold_disputed(written):
         return written
     return "\n".join(
-        _DISPUTED.sub(lambda found: _held(found[0]), row) if _may_hold_disputed(row) else row
+        _disputed().sub(lambda found: _held(found[0]), row) if _may_hold_disputed(row) else row
         for row in written.split("\n")
     )
 

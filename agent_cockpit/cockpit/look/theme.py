@@ -8,8 +8,9 @@ asks for. Colour never carries a meaning alone, so that a palette may lose its c
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import lru_cache
+from typing import Any, NamedTuple
 
 from textual.color import Color
 from textual.theme import BUILTIN_THEMES, Theme
@@ -73,8 +74,7 @@ def drawn_theme(name: str, *, is_bare: bool = False) -> DrawnTheme | None:
     return _drawn(base)
 
 
-@dataclass(frozen=True, slots=True)
-class Palette:
+class Palette(NamedTuple):
     """Colours by what they mean, as `#rrggbb`; empty where the terminal's own is used.
 
     Three weights: `text` in full, `muted` for machinery, `accent` for what is live.
@@ -99,11 +99,12 @@ class Palette:
     removed_mark: str
 
 
-@dataclass
 class DrawnTheme(Theme):
     """A theme with the palette that was made of it."""
 
-    palette: Palette = field(kw_only=True)
+    def __init__(self, palette: Palette, **colors: Any) -> None:
+        super().__init__(**colors)
+        self.palette = palette
 
 
 def palette_of(theme: Theme) -> Palette:
@@ -243,7 +244,7 @@ def _variables(palette: Palette, others: dict[str, str]) -> dict[str, str]:
 def _with(theme: Theme, palette: Palette, variables: dict[str, str]) -> DrawnTheme:
     values = {name: getattr(theme, name) for name in Theme.__dataclass_fields__}
     values["variables"] = {**theme.variables, **variables}
-    return DrawnTheme(**values, palette=palette)
+    return DrawnTheme(palette, **values)
 
 
 def _terminal_palette(*, is_dark: bool) -> Palette:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 MOST_LINES = 10
 MOST_CHARS = 1000
@@ -18,8 +17,7 @@ MOST_CHARS = 1000
 _CHIP = re.compile(r"\[(?:paste|output) \d+ · [0-9,]+ (?:lines?|characters)\]")
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """Where a chip stands in a line, from 0, the end excluded."""
 
     start: int

@@ -18,7 +18,8 @@ from agent_cockpit.cockpit.consent.quiet import Quiet
 from agent_cockpit.cockpit.keys.textual_keys import bindings, keymap_of
 from agent_cockpit.cockpit.screens.full_screen import DecidingScreen
 from agent_cockpit.cockpit.widgets.approval_modal import SMALL_ROWS
-from agent_cockpit.cockpit.widgets.field import Field, NoteField
+from agent_cockpit.cockpit.widgets.field import Field
+from agent_cockpit.cockpit.widgets.note_field import NoteField
 from agent_cockpit.cockpit.widgets.options_row import OptionsRow, Words, rows_needed
 from agent_cockpit.cockpit.widgets.panel_words import is_unreadable
 from agent_cockpit.cockpit.widgets.plan_body import PlanBody

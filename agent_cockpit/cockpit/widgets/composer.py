@@ -7,7 +7,6 @@ nothing that was written is lost: what left the composer is in its history.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from textual import events
@@ -58,26 +57,23 @@ class Composer(ChipField):
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("composer", "anywhere")]
 
-    @dataclass
     class Sent(Message):
         """A person sent `text`; `kind` says what to do with it while a goal runs."""
 
-        text: str
-        kind: PromptKind
+        def __init__(self, text: str, kind: PromptKind) -> None:
+            super().__init__()
+            self.text = text
+            self.kind: PromptKind = kind
 
-    @dataclass
     class EnteredEmpty(Message):
         """Enter was pressed with nothing written."""
 
-    @dataclass
     class QuitAsked(Message):
         """The key that ends input was pressed with nothing written."""
 
-    @dataclass
     class HelpAsked(Message):
         """`?` was typed with nothing written."""
 
-    @dataclass
     class ModeChanged(Message):
         """Vim's keys write now, or command now."""
 

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 from textual import events
-from textual.binding import Binding, BindingType
 from textual.geometry import Offset
-from textual.message import Message
 from textual.widgets import TextArea
 
-from agent_cockpit.cockpit.keys.textual_keys import bindings, bound
+from agent_cockpit.cockpit.keys.textual_keys import bound
 from agent_cockpit.cockpit.look.cells import end_of_character, start_of_character
 from agent_cockpit.text import clean
 
@@ -96,56 +91,3 @@ class Field(TextArea):
         """Break the line at the cursor."""
         result = self.replace("\n", *self.selection)
         self.move_cursor(result.end_location)
-
-
-class NoteField(Field):
-    """A short text inside a panel: Enter gives it, Esc leaves it."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings("writing"),
-        Binding("ctrl+c", "leave", show=False),
-        Binding("tab,shift+tab", "stay", show=False),
-    ]
-
-    @dataclass
-    class Given(Message):
-        """The note is written; it may be empty."""
-
-        text: str
-
-    @dataclass
-    class Left(Message):
-        """The person does not want to write a note after all."""
-
-    def action_give(self) -> None:
-        """Hand the note over."""
-        self.post_message(self.Given(self.text.strip()))
-
-    def action_hand_over(self) -> None:
-        """Hand over what is written, however long."""
-        self.action_give()
-
-    def action_leave(self) -> None:
-        """Go back to the panel."""
-        self.post_message(self.Left())
-
-    def action_stay(self) -> None:
-        """Keep the focus here."""
-
-
-class EditField(NoteField):
-    """A call's text while a person changes it. One line is given with Enter, a long text with
-    Ctrl+S; Esc leaves it as it was."""
-
-    is_long = False
-
-    def action_give(self) -> None:
-        """Hand the text over, or break the line in a long one."""
-        if self.is_long:
-            self.action_newline()
-        else:
-            self.action_hand_over()
-
-    def action_hand_over(self) -> None:
-        """Hand the text over as it is."""
-        self.post_message(self.Given(self.text))

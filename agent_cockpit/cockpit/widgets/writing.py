@@ -9,7 +9,7 @@ from textual.containers import Vertical
 from textual.message import Message
 
 from agent_cockpit.cockpit.consent.question import Editable
-from agent_cockpit.cockpit.widgets.field import EditField, NoteField
+from agent_cockpit.cockpit.widgets.note_field import EditField, NoteField
 
 NOTE_ROWS = 3
 """A reason of two lines and the row above it; it scrolls beyond."""
