@@ -32,6 +32,8 @@ def review(call: AskedCall, summary: Sequence[Line]) -> Iterator[Line]:
             seen = f" · would have covered {each.seen} so far" if each.seen else ""
             yield Line(f"  {reveal_line(each.covers)}{seen}")
     yield from _heading(f"what {shorten(clean_line(call.tool), 80)} is given, letter for letter")
+    if not call.input:
+        yield Line("  nothing", "muted")
     for name, value in call.input.items():
         text = value if isinstance(value, str) else as_json(value)
         size = f"  {len(text)} characters" if len(text) > 80 or "\n" in text else ""
