@@ -2,33 +2,53 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from textual import events
 
-from agent_cockpit.cockpit.prompt.vim import MOST_PUT_CHARS, Edit, Order, Step, Vim, Written, press
+from agent_cockpit.cockpit.prompt.vim import press
 from agent_cockpit.cockpit.prompt.vim_keys import VimKeys
+from agent_cockpit.cockpit.prompt.vim_operators import MOST_PUT_CHARS
+from agent_cockpit.cockpit.prompt.vim_state import MOST_TIMES, Edit, Order, Step, Vim, Written
 from agent_cockpit.settings import HarnessConfig
 from tests.cockpit.screen import text_of, until
 from tests.cockpit.test_composer import Host, burst
 from tests.cockpit.test_look import still
 from tests.support.scripted_source import ScriptedSource
 
+_NAMES = {"\x1b": "escape", "\x12": "ctrl+r", "\x08": "backspace", "\r": "enter"}
+CASES = json.loads((Path(__file__).parent / "vim_cases.json").read_text(encoding="utf-8"))
+
 
 def typed(shown: str, keys: str) -> tuple[str, Vim]:
-    """What a text with its cursor at `|` becomes by keys in normal mode, `<` for Esc."""
-    text, cursor = shown.replace("|", ""), shown.index("|")
-    vim = Vim(mode="normal")
+    """What a text with its cursor at `|` becomes by keys in normal mode."""
+    text = shown.replace("|", "")
+    written, vim = Written(text, shown.index("|")), Vim(mode="normal", seen=text)
     for key in keys:
-        step = press(vim, "escape" if key == "<" else key, Written(text, cursor))
-        vim = step.vim
-        if not step.taken:
-            text, cursor = text[:cursor] + key + text[cursor:], cursor + 1
-        if step.edit is not None:
-            text = text[: step.edit.start] + step.edit.text + text[step.edit.end :]
-        cursor = cursor if step.cursor is None else step.cursor
-    return f"{text[:cursor]}|{text[cursor:]}", vim
+        step = press(vim, _NAMES.get(key, key), written)
+        vim, written = step.vim, step.applied(written)
+        if step.taken or vim.mode != "insert":
+            continue
+        start = written.cursor - (key == "\x08")
+        more = "" if key == "\x08" else "\n" if key == "\r" else key
+        left = Edit(start, written.cursor, more).applied(written.text)
+        written = Written(left, start + len(more))
+    return f"{written.text[: written.cursor]}|{written.text[written.cursor :]}", vim
+
+
+def test_keys_do_what_they_do_in_vim() -> None:
+    """The table is vim's own: `tests.support.record_vim` records it."""
+    others = []
+    for shown, keys, after, register in CASES:
+        text, vim = typed(shown, keys)
+        held = vim.register + "\n" * vim.holds_lines
+        if (text, held) != (after, register):
+            others.append((shown, keys, after, register, text, held))
+    assert not others, others[:5]
+    assert len(CASES) > 1000
 
 
 @pytest.mark.parametrize(
@@ -66,7 +86,8 @@ def typed(shown: str, keys: str) -> tuple[str, Vim]:
     ],
 )
 def test_motions(shown: str, keys: str, after: str) -> None:
-    assert typed(shown, keys) == (after, Vim(mode="normal"))
+    text, vim = typed(shown, keys)
+    assert (text, vim.mode, vim.is_pending, vim.past) == (after, "normal", False, ())
 
 
 @pytest.mark.parametrize(
@@ -147,30 +168,65 @@ def test_what_was_held_is_put(shown: str, keys: str, after: str) -> None:
     assert typed(shown, keys)[0] == after
 
 
-@pytest.mark.parametrize("keys", ["d<", "2<", "g<", "dz", "gz", "2d<", "dgz", "zZ?:/", "dj", "dk"])
+@pytest.mark.parametrize(
+    "keys",
+    [
+        *("d\x1b", "2\x1b", "g\x1b", "dz", "gz", "2d\x1b", "dgz", "zZ?:/", "dj", "dk", "di("),
+        *("u", ".", "\x12", "v\x1b", "Vz\x1b", "viz\x1b", "r\x1b", "vr\x1b\x1b", "J", "2dd"),
+        *("gU\x1b", "fz", "d\r", "f\r"),
+    ],
+)
 def test_a_command_that_is_none_changes_nothing(keys: str) -> None:
-    assert typed("a|b", keys) == ("a|b", Vim(mode="normal"))
+    text, vim = typed("a|b", keys)
+    assert text == "a|b"
+    assert (vim.mode, vim.is_pending, vim.past, vim.change) == ("normal", False, (), None)
+
+
+@pytest.mark.parametrize(
+    ("keys", "before"),
+    [
+        ("xiab\x1b", ["b", ""]),
+        ("cwnew\x1bA!\x1b", ["b", "new"]),
+        ("i\x1bx", ["b"]),
+        ("ofo\x08\x1b.u", ["b"]),
+    ],
+)
+def test_a_command_with_what_was_typed_after_it_is_one_change(keys: str, before: list[str]) -> None:
+    _, vim = typed("|b", keys)
+    assert [moment.text for moment in vim.past] == before
+
+
+def test_what_came_from_elsewhere_can_be_undone_as_well() -> None:
+    vim = Vim(mode="normal", seen="my draft")
+    step = press(vim, "u", Written("a recalled prompt", 3))
+    assert step.applied(Written("a recalled prompt", 3)).text == "my draft"
 
 
 def test_a_chip_is_cut_as_one() -> None:
-    step = press(Vim(mode="normal"), "x", Written("a[chip]b", 1, ((1, 7),)))
+    written = Written("a[chip]b", 1, ((1, 7),))
+    step = press(Vim(mode="normal"), "x", written)
     assert (step.edit, step.vim.register) == (Edit(1, 7), "[chip]")
+    selecting = press(Vim(mode="normal"), "v", written).vim
+    assert press(selecting, "d", written).edit == Edit(1, 7)
+    assert press(selecting, "p", written).edit == Edit(1, 7)
 
 
 def test_a_slip_on_the_digits_costs_nothing() -> None:
-    vim = Vim(mode="normal", register="abc", count="9" * 5000)
+    vim = Vim(mode="normal", register="abc", count="9" * 500)
     put = press(vim, "p", Written("", 0)).edit
     assert put is not None
     assert len(put.text) <= MOST_PUT_CHARS
+    text, _ = typed("|", f"{'9' * 500}ix\x1b")
+    assert len(text) <= MOST_TIMES + 1
 
 
-@pytest.mark.parametrize(("key", "order"), [("k", "up"), ("j", "down"), ("u", "undo")])
+@pytest.mark.parametrize(("key", "order"), [("k", "up"), ("j", "down")])
 def test_what_the_prompt_does_itself_is_ordered(key: str, order: Order) -> None:
-    asked = press(Vim(mode="normal", count="3"), key, Written("a", 0))
-    assert asked == Step(vim=Vim(mode="normal"), order=order, times=3)
+    asked = press(Vim(mode="normal", count="3", seen="a"), key, Written("a", 0))
+    assert asked == Step(vim=Vim(mode="normal", seen="a"), order=order, times=3)
 
 
-@pytest.mark.parametrize("key", ["enter", "ctrl+r", "left", "escape"])
+@pytest.mark.parametrize("key", ["enter", "ctrl+g", "left", "escape"])
 def test_other_keys_stay_what_they_are(key: str) -> None:
     assert not press(Vim(mode="normal"), key, Written("a", 0)).taken
 
@@ -198,6 +254,49 @@ async def test_bursts_of_vim_keys_act_in_their_order() -> None:
         await pilot.pause()
         assert [text for text, _ in app.sent[3:]] == ["fix the bug"]
         assert (app.composer.text, app.said) == ("h", ["interrupt"])
+
+
+async def test_what_visual_mode_selects_is_shown_and_copied() -> None:
+    app = Host()
+    async with app.run_test() as pilot:
+        composer = app.composer
+        composer.focus()
+        composer.vim = VimKeys(composer)
+        await pilot.pause()
+        burst(app, *"fix the bug", "ctrl+j", "ctrl+j", *"now", "escape", *"ggwv")
+        burst(app, "right", *"e")
+        await pilot.pause()
+        assert (composer.selected_text, composer.vim.mode) == ("the", "visual")
+        chosen = composer.get_component_rich_style("text-area--selection").bgcolor
+        grounds = {part.text: part.style and part.style.bgcolor for part in composer.render_line(0)}
+        assert grounds["th"] == chosen  # the cursor stands on the third letter
+        burst(app, *"Vjj")
+        await pilot.pause()
+        assert (composer.selected_text, composer.vim.mode) == ("fix the bug\n\nnow", "visual line")
+        (empty, *_) = composer.render_line(1)
+        assert empty.style is not None
+        assert empty.style.bgcolor == chosen
+        burst(app, "d", "enter")
+        await pilot.pause()
+        assert (composer.text, composer.selected_text, app.sent) == ("", "", [])
+
+
+async def test_ctrl_r_redoes_and_a_prompt_that_comes_back_ends_the_selecting() -> None:
+    app = Host()
+    async with app.run_test() as pilot:
+        composer = app.composer
+        composer.focus()
+        composer.vim = VimKeys(composer)
+        await pilot.pause()
+        burst(app, *"one two", "escape", *"0dwuxu", "ctrl+r", *".p")
+        await pilot.pause()
+        assert composer.text == "en two"
+        burst(app, "v")
+        await pilot.pause()
+        composer.give_back("before")
+        burst(app, "d", "w", "enter")
+        await pilot.pause()
+        assert app.sent == [("before\nen tw", "steering")]
 
 
 async def test_the_mode_is_said_and_esc_interrupts_from_normal_mode_only() -> None:

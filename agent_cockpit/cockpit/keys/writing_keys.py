@@ -60,6 +60,15 @@ WRITING_KEYS: tuple[Key, ...] = (
         shown=lambda now: now.inserts and now.running and _writing(now) and not now.is_command,
     ),
     Key(
+        id="vim_redo",
+        keys=(),
+        label="ctrl+r",
+        words="with `vim_keys = true`, in normal mode: redo what u undid",
+        where="composer",
+        of="search_history",
+        listed=False,
+    ),
+    Key(
         id="list_take",
         keys=("tab", "enter"),
         label="tab",

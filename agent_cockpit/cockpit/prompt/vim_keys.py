@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from textual import events
 
 from agent_cockpit.cockpit.keys.textual_keys import bound
-from agent_cockpit.cockpit.prompt.vim import Mode, Step, Vim, Written, press
+from agent_cockpit.cockpit.prompt.vim import press
 from agent_cockpit.cockpit.prompt.vim_motions import on_character
+from agent_cockpit.cockpit.prompt.vim_state import Mode, Step, Vim, Written
+from agent_cockpit.cockpit.prompt.vim_visual import selected
 
 if TYPE_CHECKING:
     from textual.widgets.text_area import Location
 
     from agent_cockpit.cockpit.widgets.composer import Composer
+
+_REDO = "ctrl+r"
+_SHARED = ("search_history",)
+"""What the key to redo does while keys write; another thing that it was moved to stays its."""
 
 
 class VimKeys:
@@ -25,12 +32,16 @@ class VimKeys:
 
     @property
     def mode(self) -> Mode:
-        """Whether keys write, or command."""
+        """Whether keys write, command, or select."""
         return self._vim.mode
 
     def write(self) -> None:
-        """Go to insert mode, in which a new prompt begins."""
-        self._now(self._vim.at_rest("insert"))
+        """Go to insert mode."""
+        self._now(replace(self._vim.at_rest("insert"), writing=None))
+
+    def begin(self) -> None:
+        """A new prompt begins: in insert mode, with nothing to undo."""
+        self._now(replace(self._vim.at_rest("insert"), writing=None, past=(), future=(), seen=""))
 
     def takes(self, event: events.Key) -> bool:
         """Whether the key was for vim."""
@@ -45,19 +56,29 @@ class VimKeys:
             return [event.character]
         if any(binding.id for binding in bound(self._composer, event.key)):
             return [event.key]
-        return ["escape", event.character] if self.mode == "insert" else [event.character]
+        is_at_rest = self.mode == "normal" and not self._vim.is_pending
+        return [event.character] if is_at_rest else ["escape", event.character]
 
     def _takes(self, key: str) -> bool:
         if self._vim.mode == "insert" and key != "escape":
             return False  # before the whole text is looked at
+        if key == _REDO and any(
+            binding.id and binding.id not in _SHARED for binding in bound(self._composer, key)
+        ):
+            return False
         step = press(self._vim, key, self._written())
         self._carry_out(step)
         self._now(step.vim)
         return step.taken
 
     def _now(self, vim: Vim) -> None:
-        is_other = vim.mode != self._vim.mode
+        is_other, was_visual = vim.mode != self._vim.mode, self._vim.is_visual
         self._vim = vim
+        if vim.is_visual:
+            span = selected(vim, self._written())
+            self._composer.mark(self._place(span.start), self._place(span.end))
+        elif was_visual:
+            self._composer.mark_no_more()
         if is_other:
             self._composer.mode_changed()
 
@@ -84,8 +105,6 @@ class VimKeys:
                 self._composer.action_history_back()
             case "down":
                 self._composer.action_history_forward()
-            case "undo":
-                self._composer.action_undo()
 
     def _written(self) -> Written:
         """What is written, with its chips as wholes."""

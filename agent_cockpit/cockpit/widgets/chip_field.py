@@ -1,4 +1,5 @@
-"""A text field in which a long text is one sign: a chip that the cursor steps over."""
+"""A text field in which a long text is one sign, a chip that the cursor steps over, and a part
+of the text can be marked beside the cursor."""
 
 from __future__ import annotations
 
@@ -25,6 +26,7 @@ class ChipField(Field):
 
     def __init__(self, *, id: str | None = None) -> None:
         self.pastes = Pastes()
+        self._marked: tuple[Location, Location] | None = None
         super().__init__(id=id)
 
     @property
@@ -34,8 +36,24 @@ class ChipField(Field):
 
     @property
     def selected_text(self) -> str:
-        """What is selected, with the texts behind its chips."""
+        """What is selected or marked, with the texts behind its chips."""
+        if self._marked is not None:
+            return self.pastes.expand(self.get_text_range(*self._marked))
         return self.pastes.expand(super().selected_text)
+
+    def mark(self, start: Location, end: Location) -> None:
+        """Show this range as selected, wherever the cursor is."""
+        self._set_mark((start, end))
+
+    def mark_no_more(self) -> None:
+        """Show no range as selected."""
+        self._set_mark(None)
+
+    def _set_mark(self, marked: tuple[Location, Location] | None) -> None:
+        if marked != self._marked:
+            self._marked = marked
+            self._line_cache.clear()
+            self.refresh()
 
     def put_whole(self, text: str) -> None:
         """Show a text that was written here before, with its chips."""
@@ -71,10 +89,17 @@ class ChipField(Field):
         return True
 
     def get_line(self, line_index: int) -> Text:
-        """One line, its chips set apart."""
+        """One line, its chips set apart, and what is marked of it."""
         line = super().get_line(line_index)
         for span in self.pastes.spans(line.plain):
             line.stylize(self.get_component_rich_style("chip"), span.start, span.end)
+        if self._marked is not None and self._marked[0][0] <= line_index <= self._marked[1][0]:
+            (top, first), (bottom, last) = self._marked
+            if not line.plain:
+                line.plain = " "
+            start, end = first if line_index == top else 0, last if line_index == bottom else None
+            style = self.get_component_rich_style("text-area--selection")
+            line.stylize(style, start, len(line) if end is None else max(end, not start))
         return line
 
     def validate_selection(self, selection: Selection) -> Selection:

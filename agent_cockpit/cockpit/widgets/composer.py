@@ -49,6 +49,7 @@ class Moded(Protocol):
     @property
     def mode(self) -> str: ...
     def write(self) -> None: ...
+    def begin(self) -> None: ...
     def takes(self, event: events.Key) -> bool: ...
 
 
@@ -103,7 +104,7 @@ class Composer(ChipField):
     @property
     def is_commanding(self) -> bool:
         """Whether letters are vim's commands now."""
-        return self.vim is not None and self.vim.mode == "normal"
+        return self.vim is not None and self.vim.mode != "insert"
 
     def mode_changed(self) -> None:
         """Vim's keys have another mode: completion is only for what is written."""
@@ -208,7 +209,8 @@ class Composer(ChipField):
 
     def action_search_history(self) -> None:
         """Search what was sent."""
-        self._write()
+        if self.vim is not None:
+            self.vim.write()
         if (helper := self._helper()) is not None:
             helper.search_history()
 
@@ -227,13 +229,10 @@ class Composer(ChipField):
         is_searching = self.suggesting is not None and self.suggesting.aside is not None
         return self.vim is not None and not is_searching and self.vim.takes(event)
 
-    def _write(self) -> None:
-        if self.vim is not None:
-            self.vim.write()
-
     def _send(self, kind: PromptKind) -> None:
         text = self.text
-        self._write()
+        if self.vim is not None:
+            self.vim.begin()
         if not text.strip():
             self.put("")
             self.post_message(self.EnteredEmpty())
