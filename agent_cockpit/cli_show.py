@@ -5,6 +5,7 @@ Law: nothing is loaded to decide it; it is decided before any setting is read.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Callable
@@ -18,6 +19,11 @@ if TYPE_CHECKING:
     from agent_cockpit.cockpit.prompt.prompt_keeper import Memory
     from agent_cockpit.engine.ports import SittingSource
 
+_SWITCH_S = 0.001
+"""A thread that reads a key or writes its echo waits no longer for one that is at work."""
+_COLLECT_AFTER = (5_000, 20, 20)
+"""Objects made, then collections of the generation below: small ones take about 1 ms, and a
+whole one is not needed for hours."""
 _OFF = ("", "0", "false", "no", "off")
 
 
@@ -43,13 +49,19 @@ def show_screen(open_source: Callable[[], SittingSource], **settings: Any) -> in
             "the cockpit needs a terminal; without one use `agent-cockpit run GOAL`, "
             "`agent-cockpit --plain` or `agent-cockpit replay JOURNAL --print`"
         )
+    gc.disable()  # until all is loaded, of which nothing ever becomes garbage
+    sys.setswitchinterval(_SWITCH_S)
     from agent_cockpit.cockpit.app import CockpitApp
     from agent_cockpit.cockpit.remembered import Remembered
     from agent_cockpit.places import keys_file, state_dir
 
     remembered = Remembered(state_dir() / "cockpit.json")
     app: CockpitApp = CockpitApp(
-        open_source, remembered=remembered, keys_file=keys_file, **settings
+        open_source,
+        remembered=remembered,
+        keys_file=keys_file,
+        when_loaded=collect_garbage_shortly,
+        **settings,
     )
     try:
         app.run()
@@ -61,6 +73,14 @@ def show_screen(open_source: Callable[[], SittingSource], **settings: Any) -> in
     if app.farewell:
         print(app.farewell)
     return app.return_code or 0
+
+
+def collect_garbage_shortly() -> None:
+    """Look for garbage from now on, without looking through all that is loaded each time: a
+    person's key waited 50 ms for that, and more the longer the sitting."""
+    gc.freeze()
+    gc.set_threshold(*_COLLECT_AFTER)
+    gc.enable()
 
 
 def _show_lines(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import subprocess
@@ -22,6 +23,7 @@ from agent_cockpit.cli_choices import (
     SittingChoice,
 )
 from agent_cockpit.cli_endings import Ending, Terminated
+from agent_cockpit.cli_show import collect_garbage_shortly
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.faults import record_fault
 from tests.support.waiting import WITHIN_S
@@ -321,3 +323,14 @@ def test_a_reader_at_a_dead_terminal_does_not_keep_the_process() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], check=False, timeout=WITHIN_S)
     assert done.returncode == 129
+
+
+def test_what_is_loaded_is_not_looked_through_for_garbage() -> None:
+    thresholds = gc.get_threshold()
+    try:
+        collect_garbage_shortly()
+        assert gc.get_freeze_count() > 0
+        assert gc.isenabled()
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*thresholds)

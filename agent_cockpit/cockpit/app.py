@@ -62,7 +62,8 @@ class CockpitApp(Prompting):
     prompt. `suggestion` is a prompt that ↑ writes at the start. `zone` is where the clock on
     the screen stands, None for the machine's. `remembered` is what outlives the process, None
     for nothing. `keys_file`, called in a thread after the first paint, says where the person
-    keeps their keys. After the app is over, `farewell` is the text for the terminal.
+    keeps their keys. `when_loaded` is called when all is loaded that a goal needs, or it is known
+    why not. After the app is over, `farewell` is the text for the terminal.
     """
 
     CSS_PATH = "app.tcss"
@@ -83,6 +84,7 @@ class CockpitApp(Prompting):
         zone: tzinfo | None = None,
         remembered: Remembered | None = None,
         keys_file: Callable[[], Path] | None = None,
+        when_loaded: Callable[[], None] = lambda: None,
     ) -> None:
         super().__init__(ansi_color=True if "NO_COLOR" in environ else None)
         self.remembered = remembered or Remembered()
@@ -91,6 +93,7 @@ class CockpitApp(Prompting):
         self.keymap = Keymap()
         self.situation = Situation()
         self._keys_file = keys_file
+        self._when_loaded = when_loaded
         self.outside: Outside | None = None
         self.composer = Composer(id="composer")
         self.panel = ApprovalModal(quiet_s=quiet_s, read_only=read_only, id="panel")
@@ -215,6 +218,7 @@ class CockpitApp(Prompting):
             from agent_cockpit.cockpit.outside import outside_of
 
             self.outside = outside_of(self)
+        self._when_loaded()
         self.present()
 
     def took(self, offer: Offer) -> None:
@@ -225,6 +229,7 @@ class CockpitApp(Prompting):
     def not_ready(self, problem: str, *, demo: bool) -> None:
         """The source could not be opened."""
         self.around.welcome.problem(problem, demo=demo)
+        self._when_loaded()
         self.present()
 
     def tell(self, text: str, level: Level = "info") -> None:

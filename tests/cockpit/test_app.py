@@ -309,15 +309,24 @@ async def test_without_a_model_it_says_what_to_set_and_enter_opens_the_demo() ->
         raise PersonCanAct("set AGENT_COCKPIT_MODEL")
 
     offer = Offer(lambda: demo, "sample", "Fix it")
-    app = CockpitApp(no_model, title="my project", offer_demo=lambda: offer)
+    loaded: list[str] = []
+    app = CockpitApp(
+        no_model,
+        title="my project",
+        offer_demo=lambda: offer,
+        when_loaded=lambda: loaded.append(text_of(app)),
+    )
     async with app.run_test(size=(100, 30)) as pilot:
+        assert not loaded
         await type_in(pilot, "early")
         await pilot.press("enter")
         await until(pilot, lambda: "set AGENT_COCKPIT_MODEL" in text_of(app))
+        assert len(loaded) == 1
         await until(pilot, lambda: app.composer.text == "early")
         await pilot.press("ctrl+u", "enter")
         await until(pilot, lambda: app.driving.source is demo)
         await until(pilot, lambda: "try  Fix it" in text_of(app))
+        await until(pilot, lambda: len(loaded) == 2)
         assert "sample" in text_of(app)
         assert "my project" not in text_of(app)
         await pilot.press("up")

@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
+from textual import events
 from textual.app import App, ComposeResult
 from textual.containers import Vertical
 from textual.geometry import Region
@@ -96,6 +97,24 @@ async def test_what_was_written_row_by_row_is_what_the_screen_shows() -> None:
         await until(pilot, lambda: app.panel.is_lit)
         await shown(pilot, written)
         assert len(written.frames) > 5
+
+
+async def test_a_key_is_echoed_before_the_frame_of_the_stream() -> None:
+    source = ScriptedSource()
+    app = Watched(lambda: source)
+    async with app.run_test(size=(100, 24)) as pilot:
+        written = app.screen_stack[0]._compositor
+        assert isinstance(written, Written)
+        await until(pilot, lambda: app.driving.source is not None)
+        await shown(pilot, written)
+        frames = len(written.frames)
+        app.status_line.update("a frame that waits")
+        await app.composer.on_event(events.Key("x", "x"))
+        (echo,) = written.frames[frames:]
+        assert [(y, "x" in strip.text) for y, _, strip in echo.pieces] == [
+            (app.composer.region.y, True)
+        ]
+        await shown(pilot, written)
 
 
 class Piece(Static):

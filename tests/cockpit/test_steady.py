@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from textual._ansi_sequences import SYNC_END, SYNC_START
 from textual.drivers.headless_driver import HeadlessDriver
 
 from agent_cockpit.cockpit.look.steady import steadied, steady_driver
@@ -43,3 +44,23 @@ def test_everything_else_is_written_as_it_is(written: str) -> None:
 
 def test_the_driver_stays_the_same_one() -> None:
     assert issubclass(steady_driver(HeadlessDriver), HeadlessDriver)
+
+
+class Slow(HeadlessDriver):
+    """Keeps what it was told to write."""
+
+    def __init__(self) -> None:
+        self.written: list[str] = []
+
+    def write(self, data: str) -> None:
+        self.written.append(data)
+
+
+def test_a_picture_is_written_at_once_and_everything_else_as_it_comes() -> None:
+    driver = steady_driver(Slow)
+    assert issubclass(driver, Slow)
+    slow = driver()
+    for piece in ("\x1b[?25l", SYNC_START, "a 🚀", "b", SYNC_END, "c"):
+        slow.write(piece)
+    picture = SYNC_START + steadied("a 🚀") + "b" + SYNC_END
+    assert slow.written == ["\x1b[?25l", picture, "c"]

@@ -11,6 +11,7 @@ import re
 from functools import cache, lru_cache
 
 from rich.cells import cell_len
+from textual._ansi_sequences import SYNC_END, SYNC_START
 from textual.driver import Driver
 
 _EMOJI = "\u2190-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff"
@@ -56,9 +57,20 @@ def _held(character: str) -> str:
 
 
 class _Steady:
-    """Goes before a driver; everything that is written passes here."""
+    """Goes before a driver; everything that is written passes here.
+
+    A picture between its marks is handed over as one: each piece would wake the thread that
+    writes, and the echo of a key would wait for it.
+    """
+
+    _picture: tuple[str, ...] = ()
 
     def write(self, data: str) -> None:
+        if data == SYNC_START or self._picture:
+            self._picture += (data,)
+            if data != SYNC_END:
+                return
+            data, self._picture = "".join(self._picture), ()
         super().write(steadied(data))  # type: ignore[misc]
 
 

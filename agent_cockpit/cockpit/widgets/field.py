@@ -8,6 +8,7 @@ from textual.widgets import TextArea
 
 from agent_cockpit.cockpit.keys.textual_keys import bound
 from agent_cockpit.cockpit.look.cells import end_of_character, start_of_character
+from agent_cockpit.cockpit.look.echo import Echo
 from agent_cockpit.text import clean
 
 
@@ -43,6 +44,12 @@ class Field(TextArea):
             classes=classes,
         )
         self.cursor_blink = False  # a cockpit that waits does nothing
+        self._echo = Echo(self)
+
+    async def on_event(self, event: events.Event) -> None:
+        await super().on_event(event)
+        if isinstance(event, events.Key):
+            self._echo.paint()
 
     async def _on_key(self, event: events.Key) -> None:
         for binding in bound(self, event.key):
