@@ -39,7 +39,7 @@ from agent_cockpit.cockpit.prompt.prompting import Prompting
 from agent_cockpit.cockpit.prompt.shell import SHELL_SIGN, Shell
 from agent_cockpit.cockpit.quitting import Quitting
 from agent_cockpit.cockpit.remembered import Remembered
-from agent_cockpit.cockpit.surroundings import Surroundings, placeholder
+from agent_cockpit.cockpit.surroundings import Surroundings, has_begun, placeholder
 from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
 from agent_cockpit.cockpit.widgets.composer import Composer
 from agent_cockpit.cockpit.widgets.status_line import StatusLine
@@ -143,8 +143,9 @@ class CockpitApp(Prompting):
 
     async def _painted(self) -> None:
         self._painted_at = Message().time
-        seen_later = (self.transcript_view, *self.around.above_the_prompt, self.panel)
-        await self.screen_stack[0].mount(*seen_later, before=self._prompt)
+        screen = self.screen_stack[0]
+        screen.mount(self.transcript_view, before=self.around.welcome)
+        await screen.mount(*self.around.above_the_prompt, self.panel, before=self._prompt)
         if self.read_only:
             self.transcript_view.focus()
         self.app_resume_signal.subscribe(self, self.seen_again)
@@ -260,6 +261,7 @@ class CockpitApp(Prompting):
             has_text=bool(self.composer.text),
             has_queue=bool(waiting),
             has_blocks=blocks > 0,
+            has_begun=bridge is not None and has_begun(bridge.transcript),
             read_only=self.read_only,
             offers_demo=self.opening.offers_demo,
             offers_to_go_on=bool(self.driving.unfinished),

@@ -18,7 +18,12 @@ from agent_cockpit.cockpit.widgets.waiting_list import WaitingList
 from agent_cockpit.cockpit.widgets.welcome import Welcome
 
 if TYPE_CHECKING:
+    from agent_cockpit.transcript.fold import Transcript
     from agent_cockpit.transcript.status import Status
+
+
+MOST_WARNINGS = 5
+"""Of more the welcome would push some out of sight."""
 
 
 class Surroundings:
@@ -53,7 +58,8 @@ class Surroundings:
         is_small = self._app.size.height < SMALL_ROWS
         crowded = self._panel.is_open and (is_small or self._panel.is_whole)
         self._app.screen_stack[0].set_class(crowded, "-crowded")
-        self.welcome.display = not now.has_blocks and not crowded
+        self.welcome.stand(below=now.has_blocks)
+        self.welcome.display = not now.has_begun and not crowded
         beside = self.side.present(status, waiting)
         if self._panel.beside != beside:
             self._panel.beside = beside
@@ -61,6 +67,16 @@ class Surroundings:
         self.waiting.show([] if crowded or beside else waiting)
         self.plan_line.show(status, crowded=crowded or is_small or beside > 0)
         return not crowded
+
+
+def has_begun(transcript: Transcript) -> bool:
+    """Whether there is more to read than warnings of the start: these stand above the welcome."""
+    from agent_cockpit.transcript.blocks import NoticeBlock
+
+    if len(transcript) > MOST_WARNINGS:
+        return True
+    blocks = [transcript.block(key) for key in range(len(transcript))]
+    return any(not isinstance(block, NoticeBlock) or block.level != "warning" for block in blocks)
 
 
 def placeholder(now: Situation) -> str:

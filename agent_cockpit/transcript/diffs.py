@@ -95,6 +95,25 @@ def parse_diff(text: str) -> tuple[FileDiff, ...]:
     return tuple(files)
 
 
+def with_marks(lines: list[DiffLine]) -> list[DiffLine]:
+    """Pair each run of removed lines with the added ones after it, and mark what differs."""
+    marked: list[DiffLine] = []
+    at = 0
+    while at < len(lines):
+        removed = _run(lines, at, "removed")
+        added = _run(lines, at + len(removed), "added")
+        if not removed and not added:
+            marked.append(lines[at])
+            at += 1
+            continue
+        at += len(removed) + len(added)
+        if len(removed) == len(added):
+            pairs = [_marked(a, b) for a, b in zip(removed, added, strict=True)]
+            removed, added = [a for a, _ in pairs], [b for _, b in pairs]
+        marked += removed + added
+    return marked
+
+
 def diff_counts(text: str) -> tuple[int, int]:
     """How many lines a diff adds and removes."""
     kinds = [line.kind for line in _all_lines(parse_diff(text))]
@@ -140,26 +159,7 @@ def _hunk(lines: list[str], at: int, head: re.Match[str]) -> tuple[Hunk, int]:
         else:
             break
         at += 1
-    return Hunk(tuple(_with_marks(found)), head[5]), at
-
-
-def _with_marks(lines: list[DiffLine]) -> list[DiffLine]:
-    """Pair each run of removed lines with the added ones after it, and mark what differs."""
-    marked: list[DiffLine] = []
-    at = 0
-    while at < len(lines):
-        removed = _run(lines, at, "removed")
-        added = _run(lines, at + len(removed), "added")
-        if not removed and not added:
-            marked.append(lines[at])
-            at += 1
-            continue
-        at += len(removed) + len(added)
-        if len(removed) == len(added):
-            pairs = [_marked(a, b) for a, b in zip(removed, added, strict=True)]
-            removed, added = [a for a, _ in pairs], [b for _, b in pairs]
-        marked += removed + added
-    return marked
+    return Hunk(tuple(with_marks(found)), head[5]), at
 
 
 def _run(lines: list[DiffLine], at: int, kind: str) -> list[DiffLine]:

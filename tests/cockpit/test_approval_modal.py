@@ -246,7 +246,7 @@ async def test_an_edit_shows_its_diff_and_never_reads_it_as_markup() -> None:
     async with asking.app.run_test(size=(100, 30)) as pilot:
         await asking.asked(pilot, request)
         assert "change [/x].py?" in asking.text
-        assert "+    return [b]x[/b]" in asking.text
+        assert "  4 +     return [b]x[/b]" in asking.text
 
 
 @pytest.mark.parametrize(
@@ -281,6 +281,21 @@ async def test_what_is_asked_and_how_to_answer_fit_any_screen(size: tuple[int, i
         assert "a command" in words
         await pilot.press("n")
         await until(pilot, lambda: asking.answers)
+
+
+@pytest.mark.parametrize(("size", "is_offered"), [((20, 6), False), ((40, 10), True)])
+async def test_a_standing_yes_is_offered_only_where_its_reach_is_spelled_out(
+    size: tuple[int, int], is_offered: bool
+) -> None:
+    asking = Asking(quiet_s=0.0)
+    async with asking.app.run_test(size=size) as pilot:
+        await asking.asked(pilot, asks(grant_scope="every `git commit …` in this sitting"))
+        words = " ".join(asking.text.split())
+        assert ("a every `git commit …` in this sitting" in words) == is_offered
+        assert "a always" not in words
+        await pilot.press("a", "n")
+        await until(pilot, lambda: asking.answers)
+        assert asking.answers[0][1:3] == (is_offered, is_offered)
 
 
 async def test_the_panel_survives_shrinking_and_growing() -> None:

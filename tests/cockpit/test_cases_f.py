@@ -130,7 +130,7 @@ async def test_f02_keys_take_a_joined_character_as_one(character: str) -> None:
         assert app.composer.text == f"x{character}"
 
 
-DIFF = "--- a/calc.py\n+++ b/calc.py\n@@ -4 +4 @@\n-    return x\n+    return y\n" + "+ z\n" * 20
+DIFF = "--- a/calc.py\n+++ b/calc.py\n@@ -4 +4,21 @@\n-    return x\n+    return y\n" + "+ z\n" * 20
 
 
 async def asked(pilot: Pilot[None], app: CockpitApp, source: ScriptedSource) -> None:
@@ -150,10 +150,10 @@ async def test_f05_on_a_small_screen_a_question_shows_what_is_asked_and_its_answ
     async with app.run_test(size=(120, 40)) as pilot:
         await asked(pilot, app, source)
         await pilot.resize_terminal(*size)
-        await sees(pilot, "change calc.py?", "y once", "a ", "n no", "v all")
+        await sees(pilot, "change calc.py?", "y once", "n no", "v all")
         app.panel.press("pagedown")
         await pilot.resize_terminal(120, 40)
-        await sees(pilot, "[y] once", "+    return y")
+        await sees(pilot, "[y] once", "4 +     return y")
         assert app.focused is app.panel
         await pilot.resize_terminal(*size)
         await pilot.press("n")

@@ -69,7 +69,7 @@ async def test_each_width_is_spelled_out_with_what_it_would_have_covered() -> No
     async with asking.app.run_test(size=(120, 40)) as pilot:
         await asking.asked(pilot, asks(scopes=SCOPES))
         for width in reversed(SCOPES[1:]):
-            assert f"[a] {width.covers} · {width.seen} so far" in asking.text
+            assert f"[a] {width.covers} · {width.seen} such calls so far" in asking.text
             await pilot.press("left")
 
 
@@ -112,10 +112,10 @@ async def test_what_is_taken_of_an_edit_is_on_the_screen() -> None:
     asking = Asking(quiet_s=0.0)
     async with asking.app.run_test(size=(120, 40)) as pilot:
         await asking.asked(pilot, edit(scopes=SCOPES[:2]))
-        assert "▸[x] @@ -1,2 +1,2 @@" in asking.text
+        assert "▸[x] hunk 1" in asking.text
         await pilot.press("space")
-        assert "▸[ ] @@ -1,2 +1,2 @@" in asking.text
-        assert " [x] @@ -40,2 +40,2 @@" in asking.text
+        assert "▸[ ] hunk 1" in asking.text
+        assert " [x] hunk 2" in asking.text
         assert "[y] 1 of 2 hunks" in asking.text
         assert "[r] these, because…" in asking.text
         assert "[a]" not in asking.text
@@ -207,7 +207,7 @@ async def test_all_of_it_has_the_whole_screen_and_gives_it_back() -> None:
         await until(pilot, lambda: not asking.app.transcript_view.display)
         for words in ("part by part", "tier 4", "sends", "writes x", "uses the network"):
             assert words in asking.text
-        assert "would have covered 4 so far" in asking.text
+        assert "would have covered 4 calls so far" in asking.text
         assert "letter for letter" in asking.text
         await pilot.press("v")
         await until(pilot, lambda: asking.app.transcript_view.display)

@@ -63,15 +63,12 @@ async def test_a_file_stands_under_its_path_without_the_letters_of_the_header() 
     app = host(f"{new}+++ b/b c.py\n@@ -0,0 +1 @@\n+--- it\n{gone}")
     async with app.run_test(size=(40, 14)):
         shown = [line.strip() for line in text_of(app).split("\n")]
-    assert shown[1:10] == [
-        "b c.py",
-        "new file mode 100644",
-        "@@ -0,0 +1 @@",
-        "+--- it",
+    assert shown[1:7] == [
+        "b c.py · new file",
+        "1 + --- it",
         "",
         "gone.py",
-        "@@ -1 +0,0 @@",
-        "-old",
+        "1 − old",
         "",
     ]
     assert shown[0] == "2 files · +1 −1"

@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from textual.app import App, ComposeResult
 
-from agent_cockpit.cockpit.consent.question import Line
-from agent_cockpit.cockpit.widgets.lines_view import wrapped
+from agent_cockpit.cockpit.consent.diff_body import diff_body
+from agent_cockpit.cockpit.consent.plan_review import PlanReview
+from agent_cockpit.cockpit.widgets.lines_view import LinesView, wrapped
 from agent_cockpit.cockpit.widgets.plan_body import PlanBody
+from tests.cockpit.screen import at_rest, until
 
 CLUSTERS = (
     "👨\u200d👩\u200d👧",
@@ -63,7 +65,8 @@ def test_further_rows_leave_room_for_their_indent() -> None:
 
 
 async def test_a_step_of_a_plan_wraps_to_where_its_words_begin() -> None:
-    body = PlanBody([Line("- some words that wrap somewhere"), Line("plain words that wrap too")])
+    plan = PlanReview("- some words that wrap somewhere\nplain words that wrap too", ())
+    body = PlanBody(plan.lines()[0])
 
     class Host(App[None]):
         def compose(self) -> ComposeResult:
@@ -72,12 +75,89 @@ async def test_a_step_of_a_plan_wraps_to_where_its_words_begin() -> None:
     async with Host().run_test(size=(20, 8)):
         rows = [body.render_line(y).text.rstrip() for y in range(5)]
     assert rows == [
-        "- some words that",
-        "  wrap somewhere",
-        "plain words that",
-        "wrap too",
+        "▸ - some words that",
+        "    wrap somewhere",
+        "  plain words that",
+        "  wrap too",
         "",
     ]
+
+
+class DiffHost(App[None]):
+    """Holds the lines of a diff."""
+
+    def __init__(self, diff: str, *, wrap: bool) -> None:
+        super().__init__()
+        self.view = LinesView(list(diff_body(diff.split("\n"))), wrap=wrap)
+
+    def compose(self) -> ComposeResult:
+        yield self.view
+
+    def rows(self) -> list[str]:
+        """The rows that hold something."""
+        shown = (self.view.render_line(y).text.rstrip() for y in range(self.size.height))
+        return [row for row in shown if row]
+
+
+HUNKS = "@@ -9,2 +9,2 @@ def f():\n \tsame = 1\n-x = 1 + 1\n+x = 2 + 1\n@@ -40 +40 @@\n+last"
+
+
+async def test_a_line_of_a_diff_has_its_number_and_its_sign() -> None:
+    app = DiffHost(HUNKS, wrap=True)
+    async with app.run_test(size=(40, 10)):
+        assert app.rows() == [
+            "    ⋯ def f():",
+            "  9       same = 1",
+            " 10 − x = 1 + 1",
+            " 10 + x = 2 + 1",
+            "    ⋯",
+            " 40 + last",
+        ]
+
+
+async def test_a_long_line_of_a_diff_goes_on_under_its_code() -> None:
+    app = DiffHost("@@ -1 +1 @@\n+one two three four", wrap=True)
+    async with app.run_test(size=(20, 10)):
+        assert app.rows() == ["  1 + one two three", "      four"]
+
+
+async def test_numbers_and_signs_stay_while_code_is_scrolled_sideways() -> None:
+    app = DiffHost("@@ -1 +1 @@\n-0123456789" + "x" * 40, wrap=False)
+    async with app.run_test(size=(30, 10)) as pilot:
+        await at_rest(pilot)
+        app.view.scroll_to(x=4, animate=False)
+        await until(pilot, lambda: app.view.scroll_x == 4)
+        assert app.rows()[0].startswith("  1 − 456789x")
+
+
+@pytest.mark.parametrize("width", [80, 14])
+async def test_a_diff_is_copied_with_its_signs_and_without_its_numbers(width: int) -> None:
+    app = DiffHost(HUNKS, wrap=True)
+    async with app.run_test(size=(width, 20)) as pilot:
+        app.view.text_select_all()
+        await until(pilot, lambda: app.screen.get_selected_text())
+        copied = app.screen.get_selected_text()
+        assert copied is not None
+        assert copied.split("\n")[1:4] == ["     same = 1", "-x = 1 + 1", "+x = 2 + 1"]
+        marked = app.view.render_line(2)
+        look = app.screen.get_component_rich_style("screen--selection").bgcolor
+        chosen = [s.text for s in marked if s.style is not None and s.style.bgcolor == look]
+        assert "".join(chosen).strip() in "x = 1 + 1"
+        assert "".join(chosen).strip()
+
+
+async def test_the_words_that_changed_have_a_ground_of_their_own() -> None:
+    app = DiffHost(HUNKS, wrap=True)
+    async with app.run_test(size=(40, 10)):
+        segments = list(app.view.render_line(2))
+        plain = list(app.view.render_line(1))
+    grounds = {segment.style.bgcolor for segment in plain if segment.style is not None}
+    assert len(grounds) == 1
+    changed = next(segment for segment in segments if segment.text == "1")
+    other = next(segment for segment in segments if "x = " in segment.text)
+    assert changed.style is not None
+    assert other.style is not None
+    assert changed.style.bgcolor != other.style.bgcolor
 
 
 def test_a_megabyte_is_wrapped_in_one_go() -> None:

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent_cockpit.cockpit.consent.about_call import LINES_SHOWN, about_call
-from agent_cockpit.cockpit.consent.question import about_dirty_tree, diff_tones
+from agent_cockpit.cockpit.consent.diff_body import numbered
+from agent_cockpit.cockpit.consent.question import about_dirty_tree
 from agent_cockpit.cockpit.keys.key_table import KEYS
 from agent_cockpit.text import has_hidden
 from agent_cockpit.transcript.approval_view import ApprovalView
@@ -154,11 +155,12 @@ def test_inside_a_hunk_the_first_sign_says_what_a_line_is() -> None:
         "--- a",
     ]
     tones = ["muted", "muted", "place", "removed", "plain", "plain", "added", "muted"]
-    assert list(diff_tones(lines)) == tones
+    numbers = [-1, -1, 0, 1, 1, 2, 3, -1]
+    assert list(numbered(lines)) == list(zip(tones, numbers, strict=True))
 
 
 def test_what_is_no_whole_diff_is_toned_by_its_signs() -> None:
-    assert list(diff_tones(["+a", "-b", "c", "\\ No newline"])) == [
+    assert [tone for tone, _ in numbered(["+a", "-b", "c", "\\ No newline"])] == [
         "added",
         "removed",
         "plain",

@@ -155,6 +155,18 @@ async def test_an_entry_that_is_off_is_told(tmp_path: Path) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await until(pilot, lambda: app.driving.source is not None and app.key_problems)
         await until(pilot, lambda: "q is text there" in " ".join(text_of(app).split()))
+        assert "Say what you want done." in text_of(app)
+
+
+async def test_the_bar_of_a_search_and_the_welcome_name_the_keys_in_force(tmp_path: Path) -> None:
+    (tmp_path / "keys.toml").write_text('find_kind = "alt+x"\ncycle = "f6"\n')
+    app = CockpitApp(lambda: ScriptedSource(), keys_file=lambda: tmp_path / "keys.toml")
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: app.keymap.moved and app.driving.source is not None)
+        await until(pilot, lambda: "f6     lets edits run" in text_of(app))
+        app.tell("there is something to search")
+        await pilot.press("ctrl+f")
+        await until(pilot, lambda: "text alt+x · esc back" in text_of(app))
 
 
 async def test_the_list_of_keys_shows_what_is_in_force_and_what_is_wrong(tmp_path: Path) -> None:

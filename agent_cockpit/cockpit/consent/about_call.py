@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from agent_cockpit.cockpit.consent.asked import AskedCall
+from agent_cockpit.cockpit.consent.diff_body import diff_body
 from agent_cockpit.cockpit.consent.question import (
     SUMMARY_CHARS,
     TIER_WORDS,
@@ -18,7 +19,6 @@ from agent_cockpit.cockpit.consent.question import (
     Tone,
     Width,
     as_json,
-    diff_tones,
     shown_text,
 )
 from agent_cockpit.cockpit.consent.review import review
@@ -34,7 +34,6 @@ SAID_BY_REASON = ("switch_to_editing",)
 """Their one argument is in the reason already."""
 SAID_CHARS = 200
 """A command of more characters, or of several lines, says how long it is."""
-_TONES: dict[str, Tone] = {"@": "place", "+": "added", "-": "removed"}
 
 
 def about_call(call: AskedCall, *, is_edited: bool = False) -> Question:
@@ -73,7 +72,7 @@ def about_calls(calls: Sequence[AskedCall]) -> Question:
     for number, call in enumerate(calls):
         weight = _weight(call.tier)
         lines.append(Line(f"{number + 1}  {_title(call)}  {weight}", "place", number))
-        lines += [replace(line, hunk=number) for line in _body(call)]
+        lines += [_in_list(line, number) for line in _body(call)]
     return Question(
         question_id=" ".join(["all of", *(call.approval_id for call in calls)]),
         title=f"{len(calls)} calls wait · which may run?",
@@ -87,6 +86,13 @@ def about_calls(calls: Sequence[AskedCall]) -> Question:
         starts_empty=True,
         ends_late=True,
     )
+
+
+def _in_list(line: Line, number: int) -> Line:
+    """A line of this call, below its head."""
+    if line.number >= 0:
+        return replace(line, hunk=number)
+    return replace(line, text=f"     {line.text}", hunk=number, hang=line.hang + 5)
 
 
 def _title(call: AskedCall) -> str:
@@ -122,8 +128,8 @@ def _body(call: AskedCall) -> list[Line]:
         if len(command) > SAID_CHARS or "\n" in command:
             lines.append(Line(_extent(command), "place"))
         first, *more = shown_text(command, SUMMARY_CHARS).split("\n")
-        lines.append(Line(f"$ {first}", "strong"))
-        lines += [Line(f"  {line}", "strong") for line in more]
+        lines.append(Line(f"$ {first}", "strong", hang=2))
+        lines += [Line(f"  {line}", "strong", hang=2) for line in more]
     is_diff = _is_diff(call.preview)
     if not is_diff and not isinstance(command, str) and call.tool not in SAID_BY_REASON:
         lines += _fields(call.input)
@@ -134,24 +140,25 @@ def _body(call: AskedCall) -> list[Line]:
     if call.preview and not _says_it_again(call.preview, command):
         lines.append(Line(""))
         if is_diff:
-            lines += _diff(call.preview, by_hunk=call.hunks > 1)
+            path = reveal_line(str(call.input.get("path", "")))
+            lines += _diff(call.preview, path, by_hunk=call.hunks > 1)
         else:
             shown = shown_text(call.preview.rstrip("\n"), SUMMARY_CHARS).split("\n")
             lines += [Line(line, "muted") for line in shown]
     return lines
 
 
-def _diff(diff: str, *, by_hunk: bool) -> list[Line]:
+def _diff(diff: str, path: str, *, by_hunk: bool) -> list[Line]:
     """Its lines below the header, for the title names the file."""
     if not by_hunk or len(diff) > WHOLE_CHARS:
         shown = shown_text(diff.rstrip("\n"), WHOLE_CHARS).split("\n")
         if shown[0].startswith("--- ") and shown[1:2] and shown[1].startswith("+++ "):
             del shown[:2]
-        return [Line(line, tone) for line, tone in zip(shown, diff_tones(shown), strict=True)]
+        return list(diff_body(shown, path=path))
     return [
-        Line(reveal(line), _TONES.get(line[:1], "plain"), number)
+        line
         for number, hunk in enumerate(split_hunks(diff.rstrip("\n"))[1])
-        for line in hunk.split("\n")
+        for line in diff_body(reveal(hunk).split("\n"), path=path, hunk=number)
     ]
 
 
@@ -179,8 +186,8 @@ def _fields(values: Mapping[str, Any]) -> list[Line]:
     for name, value in values.items():
         text = value if isinstance(value, str) else as_json(value)
         first, *more = shown_text(text, SUMMARY_CHARS).split("\n")
-        lines.append(Line(f"{reveal_line(str(name))}: {first}", "strong"))
-        lines += [Line(f"  {line}") for line in more]
+        lines.append(Line(f"{reveal_line(str(name))}: {first}", "strong", hang=2))
+        lines += [Line(f"  {line}", hang=2) for line in more]
     return lines
 
 

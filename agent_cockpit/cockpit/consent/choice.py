@@ -122,7 +122,8 @@ class Choice:
                 return replace(option, words=words, brief=f"{kept}/{self.question.hunks}")
             case "always":
                 width = self.question.widths[self._width]
-                so_far = f" · {width.seen} so far" if width.seen else ""
+                such = f"{width.seen} such call{'s' * (width.seen != 1)}"
+                so_far = f" · {such} so far" if width.seen else ""
                 arrows = "  ←→ scope" if self.has_widths else ""
                 return replace(option, words=f"{width.covers}{so_far}{arrows}")
             case "reason" if self.is_partial:
@@ -138,5 +139,5 @@ class Choice:
             here = "▸" if line.hunk == self.hunk else " "
             mark = "[ ]" if is_dropped else "[x]"
             tone = "warning" if line.hunk == self.hunk else line.tone
-            return Line(f"{here}{mark} {line.text}", tone, line.hunk)
-        return Line(f"  {line.text}", "muted", line.hunk) if is_dropped else line
+            return Line(f"{here}{mark} {line.text}", tone, line.hunk, hang=5)
+        return replace(line, tone="muted") if is_dropped else line

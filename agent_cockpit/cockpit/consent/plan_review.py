@@ -8,14 +8,17 @@ under it changes.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from agent_cockpit.cockpit.consent.question import Line, Tone
-from agent_cockpit.text import clean, shorten
+from agent_cockpit.text import cell_width, clean, shorten
 
 CURSOR = "▸"
+_ITEM = re.compile(r"\s*(?:(?:[-*+•]|\d+[.)])\s+)?")
+"""What stands before the words of a list item."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,10 +147,10 @@ class PlanReview:
             here = CURSOR if place == self.cursor else " "
             mark = "" if before is None else "+ " if is_new else "  "
             tone: Tone = "strong" if here == CURSOR else "added" if is_new else "plain"
-            shown.append(Line(f"{here} {mark}{text}", tone))
+            shown.append(_line(f"{here} {mark}", text, tone))
             owners.append(place)
             for note in self.comments.get(place, "").splitlines():
-                shown.append(Line(f"    ✎ {note}", "warning"))
+                shown.append(_line("    ✎ ", note, "warning"))
                 owners.append(place)
         return shown, owners
 
@@ -164,9 +167,15 @@ class PlanReview:
         place = -1
         for sign, text in _compared(older, self.text):
             place += sign != "-"
-            shown.append(Line(f"{sign} {text}", tones.get(sign, "plain")))
+            shown.append(_line(f"{sign} ", text, tones.get(sign, "plain")))
             owners.append(-1 if sign == "-" else place)
         return shown, owners
+
+
+def _line(lead: str, text: str, tone: Tone) -> Line:
+    """Its further rows begin where its words do."""
+    item = _ITEM.match(text)
+    return Line(lead + text, tone, hang=cell_width(lead + (item[0] if item else "")))
 
 
 def _compared(before: str, after: str) -> list[tuple[str, str]]:

@@ -7,8 +7,7 @@ allow, also what a terminal would hide.
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -32,11 +31,19 @@ TIER_WORDS = {
 @dataclass(frozen=True, slots=True)
 class Line:
     """One line of a panel's body; `tone` says what kind of line, the panel how it looks;
-    `hunk` which hunk of an edit it belongs to, from 0, -1 for none."""
+    `hunk` which hunk of an edit it belongs to, from 0, -1 for none.
+
+    In a diff `number` is a line's in the file of this `path`, and its text begins with the
+    sign; what stands between has 0, what is no diff -1. `hang` is how far the further rows of
+    a long line are indented.
+    """
 
     text: str
     tone: Tone = "plain"
     hunk: int = -1
+    number: int = -1
+    path: str = ""
+    hang: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,31 +121,6 @@ def about_dirty_tree(message: str, paths: tuple[str, ...]) -> Question:
             Option("n", "no, give me my prompt back", "deny", "no"),
         ),
     )
-
-
-def diff_tones(lines: Iterable[str]) -> Iterator[Tone]:
-    """What kind of line of a unified diff each one is; inside a hunk its first sign says it,
-    whatever comes after it."""
-    old = new = 0
-    for line in lines:
-        sign = line[:1]
-        if (old > 0 or new > 0) and sign in _IN_HUNKS:
-            old -= sign not in ("+", "\\")
-            new -= sign not in ("-", "\\")
-            yield _SIGNED.get(sign, "plain")
-            continue
-        old = new = 0
-        if found := _HUNK.match(line):
-            old, new = (int(count) if count else 1 for count in found.groups())
-            yield "place"
-        else:
-            yield "muted" if line.startswith(_HEADERS) else _SIGNED.get(line[:1], "plain")
-
-
-_HUNK = re.compile(r"@@ -\d{1,9}(?:,(\d{1,9}))? \+\d{1,9}(?:,(\d{1,9}))? @@")
-_IN_HUNKS = ("", " ", "+", "-", "\\")
-_HEADERS = ("+++", "---", "diff ", "index ", "new ", "deleted ", "old mode", "rename ", "Binary ")
-_SIGNED: Mapping[str, Tone] = {"+": "added", "-": "removed", "\\": "muted"}
 
 
 def shown_text(text: str, budget: int) -> str:

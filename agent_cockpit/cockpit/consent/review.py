@@ -29,8 +29,9 @@ def review(call: AskedCall, summary: Sequence[Line]) -> Iterator[Line]:
     if call.scopes:
         yield from _heading("how far a yes may reach")
         for each in call.scopes:
-            seen = f" · would have covered {each.seen} so far" if each.seen else ""
-            yield Line(f"  {reveal_line(each.covers)}{seen}")
+            calls = f"{each.seen} call{'s' * (each.seen != 1)}"
+            seen = f" · would have covered {calls} so far" if each.seen else ""
+            yield Line(f"  {reveal_line(each.covers)}{seen}", hang=4)
     yield from _heading(f"what {shorten(clean_line(call.tool), 80)} is given, letter for letter")
     if not call.input:
         yield Line("  nothing", "muted")
@@ -39,7 +40,7 @@ def review(call: AskedCall, summary: Sequence[Line]) -> Iterator[Line]:
         size = f"  {len(text)} characters" if len(text) > 80 or "\n" in text else ""
         yield Line(f"  {reveal_line(str(name))}:{size}", "strong")
         for line in shown_text(text, WHOLE_CHARS).split("\n"):
-            yield Line(f"    {line}")
+            yield Line(f"    {line}", hang=4)
 
 
 def _heading(words: str) -> Iterator[Line]:
@@ -48,10 +49,10 @@ def _heading(words: str) -> Iterator[Line]:
 
 
 def _part(number: int, part: AskedPart) -> Iterator[Line]:
-    yield Line(f"  {number}  {reveal_line(part.text)}", "strong")
+    yield Line(f"  {number}  {reveal_line(part.text)}", "strong", hang=5)
     weight = f"tier {part.tier} · {TIER_WORDS.get(part.tier, 'unknown')}"
     reason = f" · {reveal_line(part.reason)}" if part.reason else ""
-    yield Line(f"     {weight}{reason}", "warning" if part.tier >= SOON else "muted")
+    yield Line(f"     {weight}{reason}", "warning" if part.tier >= SOON else "muted", hang=5)
     for verb, paths in (("reads", part.reads), ("writes", part.writes)):
         if paths:
             yield Line(f"     {verb} {', '.join(reveal_line(path) for path in paths)}", "muted")

@@ -21,6 +21,7 @@ class Situation(NamedTuple):
     has_text: bool = False
     has_queue: bool = False
     has_blocks: bool = False
+    has_begun: bool = False
     read_only: bool = False
     is_blocked: bool = False
     """There is nothing to send a prompt to."""

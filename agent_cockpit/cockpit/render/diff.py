@@ -3,7 +3,7 @@ or old and new side by side where there is room."""
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from rich.style import Style
@@ -11,7 +11,7 @@ from rich.text import Text
 from textual.strip import Strip
 
 from agent_cockpit.cockpit.render.code import highlighted, lexer_for_path
-from agent_cockpit.cockpit.render.page import HUNK, Page, continued, fill, wrap
+from agent_cockpit.cockpit.render.page import HUNK, Ink, Page, continued, fill, wrap
 from agent_cockpit.cockpit.render.side_by_side import Half, side_by_side
 from agent_cockpit.transcript.diffs import DiffLine, FileDiff, Hunk, parse_diff
 from agent_cockpit.transcript.wording import count
@@ -20,7 +20,7 @@ NUMBER_CELLS = 5
 LINE_CHARS = 4_000
 """A longer line, of minified code or data, keeps its beginning and says how much is left."""
 _NOTES = {"new file": "new file", "deleted file": "deleted"}
-_SIGNS = {"added": "+", "removed": "−", "context": " ", "note": " "}
+SIGNS = {"added": "+", "removed": "−", "context": " ", "note": " "}
 
 
 def diff_lines(
@@ -76,41 +76,40 @@ def _head(hunk: Hunk, number: int, page: Page, is_folded: bool) -> Text:
 
 
 def _hunk(lines: tuple[DiffLine, ...], file: FileDiff, page: Page, indent: int) -> list[Strip]:
-    coded = _coded(lines, file, page)
+    code = coded([_cut(line) for line in lines], file.path, page.ink)
     width = page.room(indent)
     if page.splits_diffs(width) and {"added", "removed"} <= {line.kind for line in lines}:
         rows = side_by_side(
-            [_half(line, code, page) for line, code in coded], width, page, NUMBER_CELLS
+            [_half(line, text, page) for line, text in code], width, page, NUMBER_CELLS
         )
         return [page.line(row, indent=indent) for row in rows]
-    return [strip for line, code in coded for strip in _line(line, code, page, indent)]
+    return [strip for line, text in code for strip in _line(line, text, page, indent)]
 
 
-def _coded(lines: tuple[DiffLine, ...], file: FileDiff, page: Page) -> list[tuple[DiffLine, Text]]:
+def coded(lines: Sequence[DiffLine], path: str, ink: Ink) -> list[tuple[DiffLine, Text]]:
     """Each line with its code in colours, and on it what changed."""
-    lines = tuple(_cut(line) for line in lines)
-    lexer = lexer_for_path(file.path)
+    lexer = lexer_for_path(path)
     sides: dict[str, list[Text]] = {}
     for side, dropped in (("old", "added"), ("new", "removed")):
         kept = [line.text for line in lines if line.kind not in (dropped, "note")]
-        text = highlighted("\n".join(kept), lexer, page.ink)
+        text = highlighted("\n".join(kept), lexer, ink)
         sides[side] = list(text.split("\n", allow_blank=True))
     at = {"old": 0, "new": 0}
-    coded: list[tuple[DiffLine, Text]] = []
+    found: list[tuple[DiffLine, Text]] = []
     for line in lines:
         if line.kind == "note":
-            coded.append((line, Text(line.text, style=page.ink.muted)))
+            found.append((line, Text(line.text, style=ink.muted)))
             continue
         side = "old" if line.kind == "removed" else "new"
         known = at[side] < len(sides[side])
         code = sides[side][at[side]].copy() if known else Text(line.text)
-        _, mark, _ = _inks(line, page)
+        _, mark, _ = inks(line.kind, ink)
         for start, end in line.marks:
             code.stylize(mark, start, end)
-        coded.append((line, code))
+        found.append((line, code))
         at["old"] += line.kind != "added"
         at["new"] += line.kind != "removed"
-    return coded
+    return found
 
 
 def _cut(line: DiffLine) -> DiffLine:
@@ -124,20 +123,20 @@ def _cut(line: DiffLine) -> DiffLine:
 
 
 def _half(line: DiffLine, code: Text, page: Page) -> Half:
-    ground, _, sign_ink = _inks(line, page)
-    return Half(line, code, f"{_SIGNS[line.kind]} ", ground, sign_ink)
+    ground, _, sign_ink = inks(line.kind, page.ink)
+    return Half(line, code, f"{SIGNS[line.kind]} ", ground, sign_ink)
 
 
 def _line(line: DiffLine, code: Text, page: Page, indent: int) -> list[Strip]:
     if line.kind == "note":
         note = Text.assemble(f"{'':{NUMBER_CELLS}}   ", code)
         return [page.line(note, indent=indent)]
-    ground, _, sign_ink = _inks(line, page)
+    ground, _, sign_ink = inks(line.kind, page.ink)
     width = page.room(indent) - NUMBER_CELLS - 3
     strips: list[Strip] = []
     for piece_number, piece in enumerate(wrap(code, max(1, width), page.console)):
         number = str(line.number) if piece_number == 0 else ""
-        sign = _SIGNS[line.kind] if piece_number == 0 else " "
+        sign = SIGNS[line.kind] if piece_number == 0 else " "
         row = Text(f"{number:>{NUMBER_CELLS}} ", style=page.ink.faint)
         body = Text(style=ground)
         body.append(f"{sign} ", sign_ink)
@@ -149,9 +148,9 @@ def _line(line: DiffLine, code: Text, page: Page, indent: int) -> list[Strip]:
     return strips
 
 
-def _inks(line: DiffLine, page: Page) -> tuple[Style, Style, Style]:
-    ink = page.ink
-    match line.kind:
+def inks(kind: str, ink: Ink) -> tuple[Style, Style, Style]:
+    """Of this kind of line the ground, the words that changed, and the sign."""
+    match kind:
         case "added":
             return ink.added, ink.added_mark, ink.success
         case "removed":

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from textual.app import ComposeResult
 from textual.widgets import Static
 
-from agent_cockpit.cockpit.consent.question import Line
+from agent_cockpit.cockpit.consent.question import Line, Tone
 from agent_cockpit.cockpit.keys.key_table import PLACES
 from agent_cockpit.cockpit.keys.keymap import Keymap
 from agent_cockpit.cockpit.keys.textual_keys import keymap_of
@@ -16,6 +16,11 @@ from agent_cockpit.cockpit.widgets.lines_view import LinesView
 from agent_cockpit.text import cell_width, reveal_line
 
 MOVED, STAYS = "moved", "stays"
+WIDE_CELLS = 76
+"""From this width on all about a key stands on one row."""
+_MARGIN_CELLS = 3
+"""At both sides, and the scroll bar."""
+_EXAMPLES = ('fold = "f5"', 'help = ["f2", "ctrl+y"]', "suspend = []")
 
 
 class KeysScreen(PageScreen):
@@ -31,7 +36,8 @@ class KeysScreen(PageScreen):
 
     def __init__(self, keymap: Keymap, problems: Sequence[str], path: str) -> None:
         super().__init__()
-        self._view = LinesView(tuple(key_lines(keymap, problems, path)))
+        self._told = keymap, problems, path
+        self._view = LinesView()
         self._view.can_focus = False
 
     def compose(self) -> ComposeResult:
@@ -44,15 +50,20 @@ class KeysScreen(PageScreen):
     def body(self) -> LinesView:
         return self._view
 
+    def on_resize(self) -> None:
+        """Lay out anew: a narrow screen has what a key does under its name."""
+        width = max(1, self.size.width - _MARGIN_CELLS)
+        self._view.show(tuple(key_lines(*self._told, width)), width)
 
-def key_lines(keymap: Keymap, problems: Sequence[str], path: str) -> Iterator[Line]:
+
+def key_lines(keymap: Keymap, problems: Sequence[str], path: str, width: int) -> Iterator[Line]:
     """What is wrong, how a key is moved, and every line of the table by its place."""
     for problem in problems:
-        yield Line(f"! {reveal_line(problem)}", "warning")
+        yield Line(f"! {reveal_line(problem)}", "warning", hang=2)
     if path:
-        yield Line(f"to move some, write lines like these in {reveal_line(path)}", "muted")
-        yield Line("and start the cockpit anew:", "muted")
-    yield Line('fold = "f5"      help = ["f2", "ctrl+y"]      suspend = []', "muted")
+        where = f"to move some, write lines like these in {reveal_line(path)}"
+        yield Line(f"{where} and start the cockpit anew:", "muted")
+    yield from (Line(f"  {line}", "muted") for line in _EXAMPLES)
     for place, heading in PLACES.items():
         yield Line("")
         yield Line(heading, "place")
@@ -60,8 +71,13 @@ def key_lines(keymap: Keymap, problems: Sequence[str], path: str) -> Iterator[Li
             if line.where != place or line.of:
                 continue
             mark = MOVED if line.id in keymap.moved else STAYS if line.stays else ""
-            text = f"  {_padded(line.label, 16)} {_padded(line.id, 18)} {_padded(mark, 6)}"
-            yield Line(f"{text}{line.words}", "strong" if mark == MOVED else "plain")
+            named = f"  {_padded(line.label, 12)} {_padded(line.id, 18)} {_padded(mark, 6)}"
+            tone: Tone = "strong" if mark == MOVED else "plain"
+            if width >= WIDE_CELLS:
+                yield Line(f"{named}{line.words}", tone, hang=cell_width(named))
+            else:
+                yield Line(named.rstrip(), tone if mark else "plain", hang=15)
+                yield Line(f"    {line.words}", "muted", hang=4)
 
 
 def _padded(text: str, cells: int) -> str:

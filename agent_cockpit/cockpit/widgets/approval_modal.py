@@ -30,9 +30,9 @@ from agent_cockpit.cockpit.widgets.panel_words import (
     lines_of,
     options_of,
     title_of,
+    without_scope,
 )
 from agent_cockpit.cockpit.widgets.writing import Writing
-from agent_cockpit.text import cell_width
 
 SMALL_ROWS = 12
 """Below this height the panel gives its border away and uses short words."""
@@ -92,7 +92,7 @@ class ApprovalModal(Vertical, can_focus=True):
         self.quiet = Quiet(quiet_s)
         self._light = Lighting(self, self.quiet, self.counts, self._lit_changed)
         self._read_only = read_only
-        self._waiting, self._listed, self.beside = 1, 0, 0
+        self._waiting, self._listed, self._room, self.beside = 1, 0, 0, 0
         self._answered = False
         self._problem = ""
         self._body = CallBody(id="panel-body")
@@ -245,19 +245,21 @@ class ApprovalModal(Vertical, can_focus=True):
         highest = rows - 1 if fills else max(rows * 2 // 3, SMALL_ROWS - 2)
         options = () if self._read_only else options_of(self.choice, self._listed, self.app.size)
         crowded = rows_needed(options, width) > highest // 3
-        words: Words = "brief" if is_small else "spelled" if crowded else "full"
+        words: Words = "spelled" if crowded or is_small else "full"
         taken = self._options.show(options, width=width, lit=self.is_lit, words=words)
+        if is_small and taken > rows // 2:
+            short = without_scope(options)
+            taken = self._options.show(short, width=width, lit=self.is_lit, words=words)
         self._options.display = not self._writing.is_editing
         taken += 0 if is_small else 3
-        room = max(1, highest - taken)
-        room = max(1, room - self._writing.rows(room))
-        title, waiting = title_of(self.choice.question, self._waiting)
-        fits = not is_small and cell_width(title) <= width - 2
-        lines = lines_of(self.choice, with_title=not fits, spell_scope=is_small)
+        room = max(1, highest - taken - self._writing.rows(max(1, highest - taken)))
+        title = title_of(self.choice.question, self._waiting, 0 if is_small else width - 2)
+        lines = lines_of(self.choice, title=title)
         if self._writing.is_editing and self._problem:
             lines = [Line(self._problem, "warning")]
         self._body.fit(lines, width, room=room, end=end_of(self.choice, lines))
-        self.border_title = Content(title if fits else waiting)
+        self.border_title = Content(title)
+        self._room = width - 2
         self._measure()
 
     def on_options_row_clicked(self, message: OptionsRow.Clicked) -> None:
@@ -300,7 +302,7 @@ class ApprovalModal(Vertical, can_focus=True):
             self._writing.edit(editable)
         elif option.answer != "deny" and self.choice.question.ends_late and not self._body.saw_end:
             self._body.show_end()
-            self._problem = "this is its end · press the key again"
+            self._problem = "this is its end · press again"
         else:
             self._answer(option.answer)
         self.fit()
@@ -342,9 +344,7 @@ class ApprovalModal(Vertical, can_focus=True):
         if self._read_only or self.choice is None:
             return "as it was asked"
         if self._writing.is_open:
-            return hint_while_writing(self.choice, self._writing)
-        if self._answered:
-            return "answered"
-        if not self.is_lit:
-            return "◔ keys count when typing rests"
-        return self._problem or hint_while_asking(self.choice, self._body.below)
+            return hint_while_writing(self.choice, self._writing, self._room)
+        if self._answered or not self.is_lit:
+            return "answered" if self._answered else "◔ keys count when typing rests"
+        return self._problem or hint_while_asking(self.choice, self._body.below, self._room)

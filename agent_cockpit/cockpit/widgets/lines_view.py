@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -18,6 +17,10 @@ from textual.strip import Strip
 
 from agent_cockpit.cockpit.consent.question import Line
 from agent_cockpit.cockpit.look.cells import end_of_row
+from agent_cockpit.cockpit.look.theme import palette_of
+
+if TYPE_CHECKING:
+    from agent_cockpit.cockpit.widgets.diff_rows import DiffRows
 
 SCROLL_KEYS = {
     "up": "scroll_up",
@@ -27,17 +30,12 @@ SCROLL_KEYS = {
     "home": "scroll_home",
     "end": "scroll_end",
 }
-
-
-_LEAD = re.compile(r"\s*(?:(?:[-*+•]|\d+[.)])\s+)?")
-"""What stands before the words of a list item."""
+SIGN_CELLS = 2
+"""Before the code of a diff: its sign, and what keeps it off the code."""
 
 
 class LinesView(ScrollView):
     """Shows `Line`s, wrapped at the right edge or cut there and scrolled sideways."""
-
-    HANGS: ClassVar[bool] = False
-    """Whether the further rows of an item of a list begin where its words begin."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "line--plain",
@@ -68,8 +66,8 @@ class LinesView(ScrollView):
         super().__init__(id=id)
         if wrap:
             self.styles.overflow_x = "hidden"
-        self._lines = lines
-        self._texts = _texts_of(lines)
+        self._diff: DiffRows | None = None
+        self._take(lines)
         self._wrap = wrap
         self._width = 0
         self._pieces: tuple[int, list[str]] = (-1, [])
@@ -86,7 +84,7 @@ class LinesView(ScrollView):
         if lines == self._lines and width == self._width:
             return
         if lines != self._lines:
-            self._lines, self._texts = lines, _texts_of(lines)
+            self._take(lines)
         self._lay_out(width)
 
     def row_below(self, index: int) -> int:
@@ -116,11 +114,35 @@ class LinesView(ScrollView):
             piece = row - (self._ends[index - 1] if index else 0)
             text, start = pieces[piece], sum(map(len, pieces[:piece]))
             hang = self._hang(index) if piece else 0
+        if line.number > 0:
+            return self._diff_row(index, start, start + len(text), left, width)
         style = self.get_component_rich_style(f"line--{line.tone}")
         strip = Strip(self._segments(text, style, index, start)).apply_offsets(start, index)
-        if hang:
-            strip = Strip.join([Strip([Segment(" " * hang, style)]), strip])
-        return strip.crop_extend(left, left + width, style)
+        indent = hang + (self._gutter if line.number == 0 else 0)
+        shown = strip.crop_extend(left, left + max(0, width - indent), style)
+        return Strip.join([Strip([Segment(" " * indent, style)]), shown]) if indent else shown
+
+    def _diff_row(self, index: int, start: int, end: int, left: int, width: int) -> Strip:
+        """A row of code, whose number and sign stay where they are when it is scrolled."""
+        look = self.screen.get_component_rich_style("screen--selection")
+        selection = self.text_selection
+        span = None if selection is None else selection.get_span(index)
+        marked = None if span is None else (span, look)
+        ground = self.get_component_rich_style("line--plain")
+        rows = self._diff_rows()
+        head, body, own = rows.row(
+            index, start, end, gutter=self._gutter, ground=ground, marked=marked
+        )
+        room = max(1, width - head.cell_length)
+        return Strip.join([head, body.crop_extend(left, left + room, own)])
+
+    def _diff_rows(self) -> DiffRows:
+        from agent_cockpit.cockpit.widgets.diff_rows import DiffRows
+
+        palette = palette_of(self.app.current_theme)
+        if self._diff is None or self._diff.palette != palette:
+            self._diff = DiffRows(self._lines, palette, self.app.console)
+        return self._diff
 
     def _pieces_of(self, index: int) -> list[str]:
         """The rows of a line; those of the last one asked for are kept, it may be long."""
@@ -129,14 +151,18 @@ class LinesView(ScrollView):
         return self._pieces[1]
 
     def _wrapped(self, index: int) -> list[str]:
-        return wrapped(self._texts[index], self._width, self._hang(index))
+        line, text = self._lines[index], self._texts[index]
+        if line.number < 0:
+            return wrapped(text, self._width, self._hang(index))
+        room = max(1, self._width - self._gutter)
+        if line.number == 0:
+            return wrapped(text, room)
+        first, *more = wrapped(text[1:], max(1, room - SIGN_CELLS)) or [""]
+        return [text[:1] + first, *more]
 
     def _hang(self, index: int) -> int:
-        """How far the further rows of a line are indented: to where its item's text begins."""
-        if not self.HANGS:
-            return 0
-        lead = _LEAD.match(self._texts[index])
-        return min(cell_len(lead[0]) if lead else 0, self._width // 2)
+        """How far the further rows of a line are indented."""
+        return min(self._lines[index].hang, self._width // 2)
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
         """The selected text as the lines have it, however they are wrapped."""
@@ -157,6 +183,13 @@ class LinesView(ScrollView):
         parts = [(text[:first], style), (text[first:last], marked), (text[last:], style)]
         return [Segment(part, look) for part, look in parts if part]
 
+    def _take(self, lines: Sequence[Line]) -> None:
+        self._lines = lines
+        self._texts = [line.text.expandtabs(4) for line in lines]  # a tab would jump the frame
+        highest = max((line.number for line in lines), default=-1)
+        self._gutter = max(3, len(str(highest))) + 1 if highest >= 0 else 0
+        self._diff = None
+
     def _lay_out(self, width: int) -> None:
         self._width = max(1, width)
         self._pieces = (-1, [])
@@ -165,15 +198,10 @@ class LinesView(ScrollView):
             widest = self._width
         else:
             heights = (1 for _ in self._texts)
-            widest = max(map(cell_len, self._texts), default=0)
+            widest = max(map(cell_len, self._texts), default=0) + self._gutter + SIGN_CELLS
         self._ends = list(accumulate(heights))
         self.virtual_size = Size(widest, self.rows)
         self.refresh()
-
-
-def _texts_of(lines: Sequence[Line]) -> list[str]:
-    """What stands in the rows: a tab would jump over the frame."""
-    return [line.text.expandtabs(4) for line in lines]
 
 
 def wrapped(text: str, width: int, hang: int = 0) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from textual.geometry import Size
@@ -9,13 +10,19 @@ from textual.geometry import Size
 from agent_cockpit.cockpit.consent.choice import Choice
 from agent_cockpit.cockpit.consent.question import Line, Option, Question
 from agent_cockpit.cockpit.widgets.writing import Writing
+from agent_cockpit.text import cell_width
 
 
-def title_of(question: Question, count: int) -> tuple[str, str]:
-    """What is asked, how much hangs on it, and how many others wait; the last also alone."""
+def title_of(question: Question, count: int, width: int) -> str:
+    """What is asked, how much hangs on it, and how many others wait: as much as has room."""
     waiting = f"1 of {count} waiting" if count > 1 and not question.starts_empty else ""
-    asks = "  ".join(part for part in (question.title, question.weight) if part)
-    return " · ".join(part for part in (asks, waiting) if part), waiting
+    tier = question.weight.partition(" · ")[0]
+    for weight, last in ((question.weight, waiting), (question.weight, ""), (tier, ""), ("", "")):
+        asks = "  ".join(part for part in (question.title, weight) if part)
+        title = " · ".join(part for part in (asks, last) if part)
+        if cell_width(title) <= width:
+            return title
+    return waiting if cell_width(waiting) <= width else ""
 
 
 LEAST_COLUMNS, LEAST_ROWS = 16, 4
@@ -37,18 +44,23 @@ def options_of(choice: Choice, listed: int, screen: Size) -> tuple[Option, ...]:
         )
     if listed < 2 or choice.question.starts_empty:
         return choice.options
-    return (*choice.options, Option("l", f"all {listed}", "list", "list"))
+    return (*choice.options, Option("l", f"all {listed} calls", "list", "list"))
 
 
-def lines_of(choice: Choice, *, with_title: bool, spell_scope: bool) -> list[Line]:
-    """The body, with what has no room elsewhere."""
+def without_scope(options: Sequence[Option]) -> tuple[Option, ...]:
+    """The answers where there is no room to spell out how far the wide one reaches: without it,
+    since nobody can allow what they do not read."""
+    return tuple(option for option in options if option.answer != "always")
+
+
+def lines_of(choice: Choice, *, title: str) -> list[Line]:
+    """The body, with what the panel's `title` has no room for."""
     lines = choice.lines()
-    if with_title:
-        lines.insert(0, Line(choice.question.title, "warning"))
-        lines.append(Line(choice.question.weight, "warning"))
-    wide = next((each for each in choice.options if each.answer == "always"), None)
-    if spell_scope and wide is not None:
-        lines.append(Line(f"a: {wide.words}", "muted"))
+    question = choice.question
+    if question.title not in title:
+        lines.insert(0, Line(question.title, "warning"))
+    if question.weight not in title:
+        lines.append(Line(question.weight, "warning"))
     return lines
 
 
@@ -64,18 +76,24 @@ def end_of(choice: Choice, lines: list[Line]) -> int:
     return next(after, len(lines)) - 1
 
 
-def hint_while_writing(choice: Choice, writing: Writing) -> str:
+def hint_while_writing(choice: Choice, writing: Writing, width: int) -> str:
     """Which keys end the writing, and how."""
     if writing.is_editing:
         give = "ctrl+s" if writing.is_long else "enter"
-        return f"{give} look at it as changed · esc leave it as it was"
+        words = f"{give} look at it as changed · esc leave it as it was"
+        return words if cell_width(words) <= width else f"{give} look at it · esc back"
     gives = "these" if choice.is_partial else "no"
-    return f"enter {gives}, with this reason · esc back"
+    words = f"enter {gives}, with this reason · esc back"
+    return words if cell_width(words) <= width else f"enter {gives} · esc back"
 
 
-def hint_while_asking(choice: Choice, below: int) -> str:
+def hint_while_asking(choice: Choice, below: int, width: int) -> str:
     """What the body has beyond the answers: hunks to mark, and rows out of sight."""
     what = "call" if choice.question.starts_empty else "hunk"
-    hunks = f"[ ] {what} · space keep or drop it" if choice.question.hunks > 1 else ""
+    has_hunks = choice.question.hunks > 1
     more = f"▼ {below} more row{'s' * (below != 1)}" if below else ""
-    return " · ".join(part for part in (hunks, more) if part)
+    for hunks in (f"[ ] {what} · space keep or drop it", "[ ] · space", ""):
+        words = " · ".join(part for part in (hunks if has_hunks else "", more) if part)
+        if cell_width(words) <= width:
+            break
+    return words

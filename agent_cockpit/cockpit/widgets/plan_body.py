@@ -12,8 +12,6 @@ from agent_cockpit.cockpit.widgets.lines_view import LinesView
 class PlanBody(LinesView):
     """The lines of a plan and of the notes on it."""
 
-    HANGS = True
-
     @dataclass
     class Resized(Message):
         """The lines were laid out anew."""

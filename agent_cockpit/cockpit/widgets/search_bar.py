@@ -18,7 +18,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from agent_cockpit.cockpit.keys.gate import KeepsKeys
-from agent_cockpit.cockpit.keys.textual_keys import bindings
+from agent_cockpit.cockpit.keys.textual_keys import bindings, keymap_of
 from agent_cockpit.cockpit.search.search import Query, Search
 from agent_cockpit.cockpit.widgets.field import Field
 from agent_cockpit.text import shorten
@@ -153,8 +153,12 @@ class SearchBar(Horizontal):
         room = max(12, self.size.width // 2)
         told = Content.styled(shorten(words, room), tone)
         if self.size.width >= 60:
-            keys = f" · {kind} alt+r" if words else f"{kind} alt+r · esc back"
-            told = told.append(Content.styled(keys, "$foreground-muted"))
+            label = keymap_of(self).label
+            keys = [f"{kind} {label('find_kind')}".rstrip()]
+            if not words:
+                keys.append(f"{label('find_leave')} back")
+            hint = f"{' · ' if words else ''}{' · '.join(keys)}"
+            told = told.append(Content.styled(hint, "$foreground-muted"))
         self._told.update(told)
 
     def _words(self) -> tuple[str, str]:

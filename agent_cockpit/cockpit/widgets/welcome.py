@@ -5,55 +5,96 @@ from __future__ import annotations
 from textual.content import Content
 from textual.widgets import Static
 
-from agent_cockpit.text import clean
+from agent_cockpit.cockpit.keys.textual_keys import keymap_of
+from agent_cockpit.text import cell_width, clean
+
+Parts = list[tuple[str, str] | str]
+LEAST_ROWS, LEAST_COLUMNS = 20, 60
+"""On a smaller screen the keys to begin with are left out."""
+_KEY, _WORDS = "bold $text-accent", "$foreground-muted"
 
 
 class Welcome(Static):
     """The name of the sitting and the first things to know, or what to set first."""
 
-    DEFAULT_CSS = "Welcome { height: 1fr; padding: 1 2; content-align: left bottom; }"
+    DEFAULT_CSS = """
+    Welcome {
+        height: 1fr; padding: 1 2; content-align: left bottom;
+        &.-below { height: auto; }
+    }
+    """
 
     def __init__(self, heading: str, *, suggestion: str = "", id: str | None = None) -> None:
         super().__init__(id=id, markup=False)
         self._heading = heading or "agent-cockpit"
         self._suggestion = suggestion
+        self._problem = ""
+        self._offers_demo = False
+        self._told_keys: object = None
 
     def become(self, heading: str, suggestion: str) -> None:
         """Say from now on what this is, and what to try."""
         self._heading, self._suggestion = heading, suggestion
 
+    def stand(self, *, below: bool) -> None:
+        """Stand below what there is to read, or alone; with the keys that are in force."""
+        self.set_class(below, "-below")
+        if self._told_keys is not keymap_of(self):
+            self._tell()
+
     def on_mount(self) -> None:
-        self.ready()
+        self._tell()
+
+    def on_resize(self) -> None:
+        self._tell()
 
     def ready(self) -> None:
         """Say how to begin."""
-        parts: list[tuple[str, str] | str] = [
-            (self._heading, "bold"),
-            "\n\n",
-            (
-                "Say what you want done. You see every change and every command before it "
-                "happens, and done means that the checks have passed.",
-                "$foreground-muted",
-            ),
-        ]
-        if self._suggestion:
-            parts += ["\n\ntry  ", (self._suggestion, "bold"), "   "]
-            parts += [("↑", "bold $text-accent"), " writes it for you"]
-        self.update(Content.assemble(*parts))
+        self._problem = ""
+        self._tell()
 
     def problem(self, text: str, *, demo: bool) -> None:
         """Say why there is nothing to talk to, and what can be done."""
-        parts: list[tuple[str, str] | str] = [
-            (self._heading, "bold"),
-            "\n\n",
-            ("! cannot begin yet", "bold $text-warning"),
-            "\n",
-            clean(text),
-        ]
-        if demo:
-            parts += [
-                "\n\n",
-                ("enter", "bold $text-accent"),
-                " opens the demo: a sample project and a scripted model, no key, no network",
-            ]
+        self._problem, self._offers_demo = clean(text), demo
+        self._tell()
+
+    def _tell(self) -> None:
+        self._told_keys = keymap_of(self)
+        parts: Parts = [(self._heading, "bold")]
+        if self._heading != "agent-cockpit":
+            parts.append(("  agent-cockpit", _WORDS))
+        parts += ["\n\n", *(self._why_not() if self._problem else self._how_to_begin())]
         self.update(Content.assemble(*parts))
+
+    def _why_not(self) -> Parts:
+        parts: Parts = [("! cannot begin yet", "bold $text-warning"), "\n", self._problem]
+        if self._offers_demo:
+            parts += ["\n\n", ("enter", _KEY)]
+            parts += [" opens the demo: a sample project and a scripted model, no key, no network"]
+        return parts
+
+    def _how_to_begin(self) -> Parts:
+        parts: Parts = [
+            (
+                "Say what you want done. You see every change and every command before it "
+                "happens, and done means that the checks have passed.",
+                _WORDS,
+            )
+        ]
+        size = self.app.size
+        if size.height >= LEAST_ROWS and size.width >= LEAST_COLUMNS:
+            parts.append("\n")
+            label = keymap_of(self).label
+            for key, words in (
+                ("@", "names a file or a folder"),
+                ("/", "chooses a command: /plan, /diff, /theme"),
+                ("!", "runs a command of your own"),
+                (label("cycle"), "lets edits run unasked, or only plans"),
+                ("?", "shows all keys"),
+            ):
+                if key:
+                    parts += ["\n", (key, _KEY), " " * max(1, 7 - cell_width(key)), (words, _WORDS)]
+        if self._suggestion:
+            parts += ["\n\ntry  ", (self._suggestion, "bold"), "   "]
+            parts += [("↑", _KEY), " writes it for you"]
+        return parts

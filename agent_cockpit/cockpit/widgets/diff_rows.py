@@ -1,0 +1,112 @@
+"""The rows of a diff as every page draws them: number, sign, coloured code, the words that
+changed. Loaded when the first one is drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from rich.console import Console
+from rich.segment import Segment
+from rich.style import Style
+from rich.text import Text
+from textual.strip import Strip
+
+from agent_cockpit.cockpit.consent.question import Line
+from agent_cockpit.cockpit.look.theme import Palette
+from agent_cockpit.cockpit.render.diff import LINE_CHARS, SIGNS, coded, inks
+from agent_cockpit.cockpit.render.page import Ink
+from agent_cockpit.transcript.diffs import DiffLine, with_marks
+
+SIGN_CELLS = 2
+"""The sign, and what keeps it off the code."""
+_SHOWN = {"+": SIGNS["added"], "-": SIGNS["removed"]}
+_TOGETHER = 200
+"""Lines that are coloured at once; where more belong together, a string over many lines may
+lose its colour."""
+Selected = tuple[tuple[int, int], Style] | None
+"""From where to where a line's text is selected, to its end with -1, and how that looks."""
+
+
+class DiffRows:
+    """Draws the numbered ones among these lines; owns their colours, found as they are asked
+    for."""
+
+    def __init__(self, lines: Sequence[Line], palette: Palette, console: Console) -> None:
+        self.palette = palette
+        self._lines = lines
+        self._ink = Ink(palette)
+        self._console = console
+        self._coded: dict[int, dict[int, Text]] = {}
+
+    def row(
+        self, index: int, start: int, end: int, *, gutter: int, ground: Style, marked: Selected
+    ) -> tuple[Strip, Strip, Style]:
+        """Of the text of a line the part from `start` to `end`: its number and sign, its code,
+        and what the row is filled with."""
+        line = self._lines[index]
+        kind = _kind(line)
+        own, _, sign_ink = inks(kind, self._ink)
+        own = ground + own
+        is_first = start == 0
+        number = str(line.number) if is_first else ""
+        shown = _SHOWN.get(line.text[0], " ") if is_first else " "
+        sign = Strip([Segment(shown, own + sign_ink)])
+        head = Strip.join(
+            [
+                Strip([Segment(f"{number:>{gutter - 1}} ", ground + self._ink.faint)]),
+                sign.apply_offsets(0, index) if is_first else sign,
+                Strip([Segment(" ", own)]),
+            ]
+        )
+        code = self._code(index)[max(0, start - 1) : end - 1]
+        code.end = ""
+        code.stylize_before(own)
+        if marked is not None:
+            span, look = marked
+            first = max(0, span[0] - max(1, start))
+            last = len(code) if span[1] == -1 else max(0, span[1] - max(1, start))
+            code.stylize(look, first, last)
+        body = Strip([segment for segment in code.render(self._console) if segment.text])
+        return head, body.apply_offsets(max(1, start), index), own
+
+    def _code(self, index: int) -> Text:
+        """The code of a line in its colours."""
+        line = self._lines[index]
+        if len(line.text) > LINE_CHARS or line.tone == "muted":
+            return Text(line.text[1:])
+        place = index // _TOGETHER
+        if place not in self._coded:
+            self._coded[place] = self._colours(place * _TOGETHER)
+        return self._coded[place][index].copy()
+
+    def _colours(self, first: int) -> dict[int, Text]:
+        """The code of all numbered lines among these, hunk by hunk."""
+        found: dict[int, Text] = {}
+        hunk: list[int] = []
+        last = min(first + _TOGETHER, len(self._lines))
+        for index in range(first, last + 1):
+            line = self._lines[index] if index < last else None
+            if line is not None and line.number > 0:
+                hunk.append(index)
+                continue
+            found |= self._hunk(hunk)
+            hunk.clear()
+        return found
+
+    def _hunk(self, places: Sequence[int]) -> dict[int, Text]:
+        if not places:
+            return {}
+        lines = [self._lines[place] for place in places]
+        parsed = [DiffLine(_kind(line), line.number, line.text[1:LINE_CHARS]) for line in lines]
+        texts = coded(with_marks(parsed), lines[0].path, self._ink)
+        return {place: text for place, (_, text) in zip(places, texts, strict=True)}
+
+
+def _kind(line: Line) -> Literal["added", "removed", "context"]:
+    match line.tone:
+        case "added" | "removed":
+            return line.tone
+        case _:
+            return "context"
