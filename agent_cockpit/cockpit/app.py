@@ -18,6 +18,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.driver import Driver
+from textual.errors import NoWidget
 from textual.message import Message
 from textual.widgets import Static
 
@@ -173,7 +174,20 @@ class CockpitApp(Prompting):
             selected = bool(self.selected_text())
             if not self.read_only and self._gate.takes(event, self.screen, has_selection=selected):
                 return
+        if isinstance(event, events.MouseEvent) and self._is_beside(event):
+            return
         await super().on_event(event)
+
+    def _is_beside(self, event: events.MouseEvent) -> bool:
+        """Whether nothing is drawn there yet, as in a window that grows; Textual would take the
+        keyboard from everybody."""
+        if isinstance(event, events.MouseMove) or self.mouse_captured is not None:
+            return False
+        try:
+            self.get_widget_at(event.x, event.y)
+        except NoWidget:
+            return True
+        return False
 
     # the source
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 
 from agent_cockpit.cockpit.app import CockpitApp
@@ -58,3 +59,18 @@ async def test_a_question_that_came_under_another_program_counts_from_when_it_is
         app.app_resume_signal.publish(app)
         await until(pilot, lambda: (app.panel.quiet.painted_at or 0.0) > painted)
         await until(pilot, lambda: app.panel.is_lit)
+
+
+async def test_a_click_where_nothing_is_drawn_yet_leaves_the_keyboard_where_it_is() -> None:
+    app = CockpitApp(lambda: ScriptedSource())
+    async with app.run_test(size=(60, 20)) as pilot:
+        await until(pilot, lambda: app.driving.source is not None)
+        await pilot.press("o")
+        below = (0, 40)
+        for kind in (events.MouseDown, events.MouseUp, events.MouseScrollDown):
+            app.post_message(kind(None, *below, 0, 0, 1, False, False, False))
+        await pilot.pause()
+        assert app.composer.has_focus
+        app.screen.set_focus(None)
+        await pilot.press("home", "l")
+        assert app.composer.text == "lo"

@@ -57,7 +57,7 @@ class KeyGate:
                 return False
         self._panel.typed(event.time)
         is_text = isinstance(event, events.Paste) or event.is_printable
-        if self._panel.is_open or is_text:
+        if self._panel.is_open or is_text or screen.focused is None:
             self._focus(self._composer)
         return False
 

@@ -6,18 +6,18 @@ from dataclasses import replace
 from typing import ClassVar, TypeVar
 
 from textual.binding import Binding, BindingType
-from textual.screen import Screen
 from textual.widget import Widget
 
 from agent_cockpit.cockpit.consent.lighting import Lighting
 from agent_cockpit.cockpit.consent.quiet import Quiet
 from agent_cockpit.cockpit.keys.textual_keys import bindings
+from agent_cockpit.cockpit.look.selecting import Selecting
 from agent_cockpit.cockpit.widgets.lines_view import SCROLL_KEYS
 
 Result = TypeVar("Result")
 
 
-class PageScreen(Screen[None]):
+class PageScreen(Selecting[None]):
     """A page that is read until it is closed; `body` is what scrolls."""
 
     AUTO_FOCUS = ""
@@ -47,7 +47,7 @@ class PageScreen(Screen[None]):
             self.action_close()
 
 
-class DecidingScreen(Screen[Result]):
+class DecidingScreen(Selecting[Result]):
     """A screen that opens by itself and takes a decision: it waits until typing rests.
 
     The app asks `counts` before it hands a key over; a key that does not count is the

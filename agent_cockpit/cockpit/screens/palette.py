@@ -17,6 +17,7 @@ from textual.widgets.option_list import Option
 from agent_cockpit.cockpit.keys.keymap import joined
 from agent_cockpit.cockpit.keys.palette_items import Item, matching
 from agent_cockpit.cockpit.keys.textual_keys import bindings, keymap_of
+from agent_cockpit.cockpit.look.selecting import Selecting
 from agent_cockpit.cockpit.widgets.field import Field
 from agent_cockpit.text import cell_width, shorten
 
@@ -39,7 +40,7 @@ class QueryField(Field):
         super().insert_text(" ".join(text.split("\n")))
 
 
-class Palette(ModalScreen[Item | None]):
+class Palette(Selecting[Item | None], ModalScreen[Item | None]):
     """Dismissed with what was chosen, None for nothing; it runs nothing itself."""
 
     AUTO_FOCUS = "#palette-query"

@@ -14,10 +14,11 @@ from textual.widgets.option_list import Option
 
 from agent_cockpit.cockpit.keys.textual_keys import bindings
 from agent_cockpit.cockpit.look.looks import Looks
+from agent_cockpit.cockpit.look.selecting import Selecting
 from agent_cockpit.cockpit.look.theme import theme_names
 
 
-class ThemeScreen(ModalScreen[None]):
+class ThemeScreen(Selecting[None], ModalScreen[None]):
     """Enter or a click keeps the theme that is shown; Esc goes back to the one before."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("theme")]
