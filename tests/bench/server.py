@@ -1,6 +1,7 @@
 """A chat-completions server that answers `bench …` prompts: `python -m tests.bench.server`.
 
-It prints its port, and for each answer its id and the moment of its last token.
+It prints its port, and of each answer the moments at which its tenths begin (`id/0` to `id/9`)
+and that of its last token (`id`).
 """
 
 from __future__ import annotations
@@ -10,6 +11,14 @@ import json
 import time
 
 from tests.bench.answer import ASKED, answer_tokens
+
+PARTS = 10
+
+
+def files() -> list[str]:
+    """The files that a prompt with `c=` has read, as many as it says."""
+    return [f"notes{number}.md" for number in range(40)]
+
 
 _HEAD = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n"
 
@@ -25,19 +34,41 @@ async def _answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
     head = (await reader.readuntil(b"\r\n\r\n")).lower()
     length = int(head.partition(b"content-length:")[2].split(b"\r\n")[0] or 0)
     body = json.loads(await reader.readexactly(length) or "{}")
-    asked = ASKED.findall(json.dumps(body.get("messages", [])))
-    number, rate, ident = asked[-1] if asked else ("1", "0", "none")
+    messages = body.get("messages", [])
+    asked = ASKED.findall(json.dumps(messages))
+    number, rate, ident, calls = asked[-1] if asked else ("1", "0", "none", "")
     writer.write(_HEAD)
-    began_at = time.monotonic()
-    for place, token in enumerate(answer_tokens(int(number), ident)):
+    if (done := _results_since(messages)) < int(calls or 0):
+        await _end(writer, {"delta": _reading(f"{ident}-{done}", files()[done])}, "tool_calls")
+        return
+    tokens, began_at = answer_tokens(int(number), ident), time.monotonic()
+    for place, token in enumerate(tokens):
         if rate != "0":
             await writer.drain()
             await asyncio.sleep(max(0.0, began_at + place / int(rate) - time.monotonic()))
+        if place % max(1, len(tokens) // PARTS) == 0:
+            print(f"{ident}/{place * PARTS // len(tokens)}", time.monotonic(), flush=True)
         writer.write(_event({"delta": {"content": token}}))
     print(ident, time.monotonic(), flush=True)
-    writer.write(_event({"delta": {}, "finish_reason": "stop"}) + b"data: [DONE]\n\n")
+    await _end(writer, {"delta": {}}, "stop")
+
+
+async def _end(writer: asyncio.StreamWriter, choice: dict[str, object], reason: str) -> None:
+    writer.write(_event({**choice, "finish_reason": reason}) + b"data: [DONE]\n\n")
     await writer.drain()
     writer.close()
+
+
+def _results_since(messages: list[dict[str, object]]) -> int:
+    """How many calls were made since the newest `bench` prompt."""
+    places = [place for place, each in enumerate(messages) if ASKED.search(json.dumps(each))]
+    after = messages[places[-1] :] if places else []
+    return sum(message["role"] == "tool" for message in after)
+
+
+def _reading(call_id: str, path: str) -> dict[str, object]:
+    function = {"name": "read_file", "arguments": json.dumps({"path": path})}
+    return {"tool_calls": [{"index": 0, "id": call_id, "type": "function", "function": function}]}
 
 
 def _event(choice: dict[str, object]) -> bytes:

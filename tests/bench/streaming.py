@@ -6,6 +6,7 @@ import re
 import statistics
 import subprocess
 import sys
+import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +20,7 @@ from tests.support.terminal import Terminal
 KEYS = "zqxjkvwybpgfmhdczqxjkvwy"
 _ESCAPE = re.compile(rb"\x1b(?:\[[0-9;:?<>=]*[ -/]*[@-~]|[@-Z\\^_].?)")
 _WITHIN_S = 60.0
-_IDLE_S = 3.0
+IDLE_S = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class Stream:
 
 
 class Server:
-    """The server in a process of its own; `ended_at` of the answers that it gave."""
+    """The server in a process of its own, and the moments that it told."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
@@ -56,7 +57,13 @@ class Server:
             text=True,
             cwd=Path(__file__).parents[2],
         )
-        self.port = int(self._line())
+        assert self._process.stdout is not None
+        self._told = self._process.stdout
+        self.port = int(self._told.readline())
+        self._moments: dict[str, float] = {}
+        self._more = threading.Condition()
+        self._reader = threading.Thread(target=self._read, name="server", daemon=True)
+        self._reader.start()
 
     def __enter__(self) -> Self:
         return self
@@ -69,16 +76,21 @@ class Server:
     ) -> None:
         self._process.terminate()
         self._process.wait()
+        self._reader.join()
 
     def ended_at(self, ident: str) -> float:
-        """When the last token of this answer was sent, by the monotonic clock."""
-        while (words := self._line().split())[0] != ident:
-            pass
-        return float(words[1])
+        """When the last token of this answer was sent, by the monotonic clock; of `id/0` to
+        `id/9`, when that tenth of it began."""
+        with self._more:
+            assert self._more.wait_for(lambda: ident in self._moments, _WITHIN_S), ident
+            return self._moments[ident]
 
-    def _line(self) -> str:
-        assert self._process.stdout is not None
-        return self._process.stdout.readline()
+    def _read(self) -> None:
+        for line in self._told:
+            ident, moment = line.split()
+            with self._more:
+                self._moments[ident] = float(moment)
+                self._more.notify_all()
 
 
 def stream(
@@ -87,7 +99,7 @@ def stream(
     """Start it, let four answers stream, then leave it alone."""
     with Terminal(program.words, environ=environ, folder=folder) as terminal:
         terminal.wait_for(program.loaded)
-        sitting = _Sitting(terminal)
+        sitting = Sitting(terminal)
         sitting.ask("warm", 60, 0)
         answer_s, answer_cpu_s = sitting.ask("short", 2_000, 0)
         paced_s, paced_cpu_s = sitting.ask("paced", 1_000, 100)
@@ -106,27 +118,27 @@ def stream(
         typed_p50_ms=1000 * statistics.median(typed_s),
         typed_p95_ms=1000 * sorted(typed_s)[round(0.95 * (len(typed_s) - 1))],
         after_mib=after_mib,
-        idle_cpu_percent=100 * idle_cpu_s / _IDLE_S,
-        idle_bytes_s=idle_bytes / _IDLE_S,
+        idle_cpu_percent=100 * idle_cpu_s / IDLE_S,
+        idle_bytes_s=idle_bytes / IDLE_S,
     )
 
 
-class _Sitting:
+class Sitting:
     def __init__(self, terminal: Terminal) -> None:
         self.seen_at = 0.0
         self._terminal = terminal
 
-    def ask(self, ident: str, number: int, rate: int) -> tuple[float, float]:
+    def ask(self, ident: str, number: int, rate: int, *, calls: int = 0) -> tuple[float, float]:
         """Seconds, and seconds of the processor, until the whole answer is in sight."""
         terminal = self._terminal
-        prompt = f"bench n={number} r={rate} id={ident}"
+        prompt = f"bench n={number} r={rate} id={ident}" + (f" c={calls}" if calls else "")
         terminal.send(prompt)
         terminal.wait_for(PROMPT + prompt)
         before_s, asked_at = cpu_s(terminal.pid), time.monotonic()
         terminal.press("enter")
         self._wait_for_mark(ident)
         taken = self.seen_at - asked_at, cpu_s(terminal.pid) - before_s
-        self._rest()
+        self.rest()
         return taken
 
     def type_during(self, ident: str, number: int, rate: int) -> list[float]:
@@ -143,15 +155,15 @@ class _Sitting:
             waited_s.append(terminal.wait_for(PROMPT + KEYS[:count]) - typed_at)
             time.sleep(0.1)
         self._wait_for_mark(ident)
-        self._rest()
+        self.rest()
         terminal.send("\x7f" * len(KEYS))
-        self._rest()
+        self.rest()
         return waited_s
 
     def idle(self) -> tuple[float, int]:
         """Seconds of the processor, and bytes, of some seconds in which nobody does anything."""
         before_s, before = cpu_s(self._terminal.pid), len(self._terminal.raw)
-        time.sleep(_IDLE_S)
+        time.sleep(IDLE_S)
         return cpu_s(self._terminal.pid) - before_s, len(self._terminal.raw) - before
 
     def _wait_for_mark(self, ident: str) -> None:
@@ -162,8 +174,8 @@ class _Sitting:
             time.sleep(0.002)
         self.seen_at = time.monotonic()
 
-    def _rest(self) -> None:
-        """Nothing was written for a while; shorter than a cursor takes to blink."""
+    def rest(self) -> None:
+        """Wait until nothing was written for a while; shorter than a cursor takes to blink."""
         seen = -1
         while seen != len(self._terminal.raw):
             seen = len(self._terminal.raw)
