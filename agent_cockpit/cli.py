@@ -96,11 +96,12 @@ def _follow(choice: Choice) -> int:
         case OpenCockpit():
             return _open_cockpit(choice)
         case OpenDemo(log=log, plain=plain):
-            from agent_cockpit.cli_demo import DEMO_GOAL, open_demo
+            from agent_cockpit.cli_demo import DEMO_GOAL, demo_memory, open_demo
 
             return show(
                 lambda: open_demo(_absolute(log)),
                 open_new=lambda: open_demo(None),
+                memory=demo_memory,
                 plain=plain,
                 title="demo",
                 suggestion=DEMO_GOAL,

@@ -14,6 +14,7 @@ from agent_cockpit.errors import SettingsError
 if TYPE_CHECKING:
     from agent_cockpit.engine.session_state import ReplSession
     from agent_cockpit.harness import Harness
+    from agent_cockpit.prompt_files import PromptFiles
 
 DEMO_GOAL = "Fix the failing test"
 """What the demo offers first: an edit, a test run and two commands of one kind."""
@@ -28,6 +29,14 @@ def open_demo(log: Path | None) -> ReplSession:
 
     root = copy_demo_project(Path(tempfile.mkdtemp(prefix="agent-cockpit-demo-")) / "demo")
     return open_sitting(demo_harness(root, log))
+
+
+def demo_memory() -> PromptFiles:
+    """The prompts and drafts of all demos, whose folders are new each time."""
+    from agent_cockpit.places import state_dir
+    from agent_cockpit.prompt_files import PromptFiles
+
+    return PromptFiles(state_dir() / "demo")
 
 
 def demo_harness(root: Path, log: Path | None) -> Harness:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -34,6 +35,14 @@ class Draft:
     text: str
     pastes: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def whole(self) -> str:
+        """The text as it would be sent."""
+        if not self.pastes:
+            return self.text
+        chips = re.compile("|".join(map(re.escape, self.pastes)))
+        return chips.sub(lambda found: self.pastes[found[0]], self.text)
+
 
 class PromptFiles:
     """The prompts and drafts of the project at `root`; everything blocks, and raises `OSError`
@@ -43,7 +52,7 @@ class PromptFiles:
         name = hashlib.sha256(str(root.resolve()).encode(errors="surrogateescape")).hexdigest()
         self._folder = (state or state_dir()) / "prompts" / name[:16]
         self._history = self._folder / "history.jsonl"
-        self._draft = self._folder / f"draft-{uuid4().hex[:12]}.json"
+        self._draft = self._fresh()
         self._lock: int | None = None
 
     def earlier(self) -> list[str]:
@@ -60,49 +69,92 @@ class PromptFiles:
 
     def remember(self, prompt: str) -> None:
         """Add a prompt that was sent, with known secret shapes blotted out."""
-        if len(prompt) > LONGEST_CHARS:
-            return
         with self._alone():
-            descriptor = os.open(self._history, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
-            with os.fdopen(descriptor, "r+b") as file:
-                size = file.seek(0, os.SEEK_END)
-                file.seek(max(0, size - 1))
-                torn = b"" if file.read(1) in (b"", b"\n") else b"\n"
-                file.write(torn + _line(redact(prompt)).encode())
+            self._add(prompt)
 
     def keep(self, draft: Draft) -> None:
         """Write down what is written and not sent yet; an empty one is taken away."""
         if not draft.text.strip():
             self._draft.unlink(missing_ok=True)
             return
-        self._own()
-        if len(draft.text) + sum(map(len, draft.pastes.values())) <= LONGEST_DRAFT_CHARS:
-            _replace(self._draft, json.dumps({"text": draft.text, "pastes": dict(draft.pastes)}))
+        if self._lock is None:
+            with self._alone():
+                self._own()
+        _write_draft(self._draft, draft)
+
+    def put_by(self, draft: Draft) -> None:
+        """Keep a draft that this sitting does not go on with: in the history, or where it is
+        too long for that, as the draft of a sitting that is gone."""
+        with self._alone():
+            if not self._add(draft.whole):
+                _write_draft(self._fresh(), draft)
 
     def take_drafts(self) -> list[Draft]:
-        """The drafts of sittings that are gone, oldest first; they are this sitting's now, and
-        it must `keep` what it does not want to lose."""
+        """The drafts of sittings that are gone, oldest first. The newest is kept as this
+        sitting's own now, the others stand in the history; one that is too long for it waits
+        for a sitting of its own."""
         if not self._folder.is_dir():
             return []
-        taken = []
+        taken: list[Draft] = []
         with self._alone():
-            files = (path for path in self._folder.glob("draft-*.json") if path != self._draft)
-            for path in sorted(files, key=lambda path: path.stat().st_mtime_ns):
-                if not _is_owned(path.with_suffix(".lock")):
-                    taken.append(_draft_in(path))
-                    path.unlink()
+            left = self._left()
+            if left:
+                *older, (path, newest) = left
+                taken += [draft for place, draft in older if self._moved(place, draft)]
+                taken.append(newest)
+                self._own()
+                path.replace(self._draft)
             for lock in self._folder.glob("draft-*.lock"):
                 if not lock.with_suffix(".json").exists() and not _is_owned(lock):
                     lock.unlink()
-        return [draft for draft in taken if draft is not None]
+        return taken
 
     def close(self) -> None:
         """Let go of this sitting's draft: the next sitting may take it."""
-        if self._lock is not None:
+        if self._lock is None:
+            return
+        try:
+            with self._alone():
+                if not self._draft.exists():
+                    self._draft.with_suffix(".lock").unlink(missing_ok=True)
+        finally:
             os.close(self._lock)
             self._lock = None
-            if not self._draft.exists():
-                self._draft.with_suffix(".lock").unlink(missing_ok=True)
+
+    def _left(self) -> list[tuple[Path, Draft]]:
+        """The drafts that nobody owns, oldest first; what cannot be read is taken away."""
+        paths = (path for path in self._folder.glob("draft-*.json") if path != self._draft)
+        free = [path for path in paths if not _is_owned(path.with_suffix(".lock"))]
+        found: list[tuple[Path, Draft]] = []
+        for path in sorted(free, key=lambda path: path.stat().st_mtime_ns):
+            draft = _draft_in(path)
+            if draft is None:
+                path.unlink()
+            else:
+                found.append((path, draft))
+        return found
+
+    def _moved(self, path: Path, draft: Draft) -> bool:
+        """Whether a draft stands in the history now, and nowhere else."""
+        if not self._add(draft.whole):
+            return False
+        path.unlink()
+        return True
+
+    def _add(self, prompt: str) -> bool:
+        """Write a prompt behind the others; False when it is too long. Only while alone."""
+        if len(prompt) > LONGEST_CHARS:
+            return False
+        descriptor = os.open(self._history, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
+        with os.fdopen(descriptor, "r+b") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(0, size - 1))
+            torn = b"" if file.read(1) in (b"", b"\n") else b"\n"
+            file.write(torn + _line(redact(prompt)).encode())
+        return True
+
+    def _fresh(self) -> Path:
+        return self._folder / f"draft-{uuid4().hex[:12]}.json"
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -116,12 +168,12 @@ class PromptFiles:
             os.close(descriptor)
 
     def _own(self) -> None:
-        """Hold the lock that says that this draft's sitting lives; the system takes it back."""
+        """Hold the lock that says that this draft's sitting lives; the system takes it back.
+        Only while alone: nobody may find a lock that is not held yet."""
+        lock = self._draft.with_suffix(".lock")
         if self._lock is None:
-            with self._alone():
-                lock = self._draft.with_suffix(".lock")
-                self._lock = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
-                _flock(self._lock, wait=False)
+            self._lock = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
+            _flock(self._lock, wait=False)
 
 
 def _is_owned(lock: Path) -> bool:
@@ -167,6 +219,11 @@ def _draft_in(path: Path) -> Draft | None:
     pastes = value.get("pastes")
     held: Iterable[tuple[str, object]] = pastes.items() if isinstance(pastes, dict) else ()
     return Draft(value["text"], {name: text for name, text in held if isinstance(text, str)})
+
+
+def _write_draft(path: Path, draft: Draft) -> None:
+    if len(draft.text) + sum(map(len, draft.pastes.values())) <= LONGEST_DRAFT_CHARS:
+        _replace(path, json.dumps({"text": draft.text, "pastes": dict(draft.pastes)}))
 
 
 def _value(data: bytes) -> object:

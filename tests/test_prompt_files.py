@@ -112,6 +112,86 @@ def test_a_draft_goes_to_the_next_sitting_once_its_own_is_gone(tmp_path: Path) -
     assert files(tmp_path).take_drafts() == []
 
 
+def test_of_several_drafts_none_is_lost(tmp_path: Path) -> None:
+    for text in ("oldest", "older [paste 1 · 20 lines]", "newest"):
+        mine = files(tmp_path)
+        mine.keep(Draft(text, {"[paste 1 · 20 lines]": "long"}))
+        mine.close()
+    taker = files(tmp_path)
+    assert [draft.text for draft in taker.take_drafts()][-1] == "newest"
+    taker.close()
+    assert files(tmp_path).earlier() == ["oldest", "older long"]
+    assert [draft.text for draft in files(tmp_path).take_drafts()] == ["newest"]
+
+
+def test_a_draft_too_long_for_the_history_waits_for_a_sitting_of_its_own(tmp_path: Path) -> None:
+    long = "x" * (prompt_files.LONGEST_CHARS + 1)
+    for text in (long, "newest"):
+        mine = files(tmp_path)
+        mine.keep(Draft(text))
+        mine.close()
+    taker = files(tmp_path)
+    assert taker.take_drafts() == [Draft("newest")]
+    assert files(tmp_path).take_drafts() == [Draft(long)]
+
+
+def test_a_draft_that_is_put_by_is_kept(tmp_path: Path) -> None:
+    mine = files(tmp_path)
+    mine.put_by(Draft("half"))
+    assert mine.earlier() == ["half"]
+    mine.put_by(Draft("y" * (prompt_files.LONGEST_CHARS + 1)))
+    assert [len(draft.text) for draft in mine.take_drafts()] == [prompt_files.LONGEST_CHARS + 1]
+
+
+def test_a_draft_is_on_the_disk_at_every_moment_of_its_taking(tmp_path: Path) -> None:
+    mine = files(tmp_path)
+    mine.keep(Draft("half"))
+    mine.close()
+    program = """if True:
+        import os, signal, sys
+        from pathlib import Path
+        from agent_cockpit.prompt_files import PromptFiles
+
+        def take_and_die_after(steps):
+            def step(*_):
+                nonlocal steps
+                steps -= 1
+                if steps < 0:
+                    os.kill(os.getpid(), signal.SIGKILL)
+            files = PromptFiles(Path(sys.argv[1]), state=Path(sys.argv[2]))
+            sys.addaudithook(step)
+            files.take_drafts()
+            os._exit(0)
+
+        for steps in range(100):
+            if not (child := os.fork()):
+                take_and_die_after(steps)
+            if os.waitpid(child, 0)[1] == 0:
+                break
+        """
+    words = [sys.executable, "-c", program, str(tmp_path / "project"), str(tmp_path / "state")]
+    assert subprocess.run(words, check=False, timeout=60).returncode == 0
+    assert files(tmp_path).take_drafts() == [Draft("half")]
+
+
+def test_a_draft_that_its_sitting_takes_away_meanwhile_is_in_nobodys_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    busy, gone = files(tmp_path), files(tmp_path)
+    busy.keep(Draft("mine"))
+    gone.keep(Draft("left"))
+    gone.close()
+    is_owned = prompt_files._is_owned
+
+    def then_it_is_sent(lock: Path) -> bool:
+        found = is_owned(lock)
+        busy.keep(Draft(""))
+        return found
+
+    monkeypatch.setattr(prompt_files, "_is_owned", then_it_is_sent)
+    assert files(tmp_path).take_drafts() == [Draft("left")]
+
+
 def test_a_killed_sitting_leaves_its_draft(tmp_path: Path) -> None:
     program = (
         "import os, sys; from pathlib import Path\n"

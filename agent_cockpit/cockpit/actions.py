@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from abc import abstractmethod
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from os import environ
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -300,8 +301,9 @@ def _keys_of(keys_file: Callable[[], Path]) -> tuple[str, UserKeys | None]:
     """Where the person's keys are, and what they are; None where they moved none. Runs in a
     thread."""
     path = keys_file()
-    if not path.exists():
-        return str(path), None
+    with suppress(PermissionError):  # reading it says why it cannot be read
+        if not path.exists():
+            return str(path), None
     from agent_cockpit.cockpit.keys.user_keys import read_keys
 
     return str(path), read_keys(path)

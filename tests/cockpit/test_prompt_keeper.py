@@ -88,6 +88,23 @@ async def test_a_draft_never_mixes_with_what_is_typed_already(tmp_path: Path) ->
         assert app.composer.text == "today"
         await pilot.press("up")
         assert app.composer.text == "of yesterday"
+        await until(pilot, lambda: "of yesterday" in files(tmp_path).earlier())
+
+
+async def test_of_several_drafts_one_is_back_and_the_others_are_there_with_up(
+    tmp_path: Path,
+) -> None:
+    for text in ("of the day before", "of yesterday"):
+        earlier = files(tmp_path)
+        earlier.keep(Draft(text))
+        earlier.close()
+    app = cockpit(tmp_path)
+    async with app.run_test() as pilot:
+        await until(pilot, lambda: app.composer.text == "of yesterday")
+        assert app.notes == ["your draft is back, ↑ has 1 more"]
+        await pilot.press("up", "up")
+        assert app.composer.text == "of the day before"
+    assert files(tmp_path).earlier() == ["of the day before"]
 
 
 async def test_no_timer_lives_once_it_is_written_down(tmp_path: Path) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
+from typing import Any, NoReturn
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agent_cockpit.cockpit.actions import _keys_of
 from agent_cockpit.cockpit.app import CockpitApp
 from agent_cockpit.cockpit.keys.key_names import NoKey, key_named
 from agent_cockpit.cockpit.keys.key_table import KEYS, PANELS
@@ -167,6 +170,22 @@ async def test_the_bar_of_a_search_and_the_welcome_name_the_keys_in_force(tmp_pa
         app.tell("there is something to search")
         await pilot.press("ctrl+f")
         await until(pilot, lambda: "text alt+x · esc back" in text_of(app))
+
+
+def test_keys_in_a_folder_that_may_not_be_read_are_said_to_be_unread(tmp_path: Path) -> None:
+    class Closed(type(Path())):  # type: ignore[misc]
+        """A file below a folder that only others may enter."""
+
+        def stat(self, **_: Any) -> NoReturn:
+            raise PermissionError(errno.EACCES, "Permission denied")
+
+        def open(self, *_: Any, **__: Any) -> NoReturn:
+            raise PermissionError(errno.EACCES, "Permission denied")
+
+    keys_file = Closed(tmp_path / "keys.toml")
+    _, found = _keys_of(lambda: keys_file)
+    assert found is not None
+    assert found.problems == (f"cannot read {keys_file}: Permission denied",)
 
 
 async def test_the_list_of_keys_shows_what_is_in_force_and_what_is_wrong(tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ class Finished:
             cockpit.wait_for(READY)
             cockpit.leave()
             self.farewell = "".join(row.rstrip() for row in cockpit.screen())
-        journals = Path(environ["HOME"]).rglob("*.jsonl")
+        journals = Path(environ["HOME"]).rglob("journals/*.jsonl")
         self.journal = max(journals, key=lambda path: path.stat().st_mtime)
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from tests.e2e.cockpit import FIX, Cockpit, composer
 from tests.e2e.installed import run
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.e2e
 
@@ -64,3 +65,21 @@ def test_kill_nine_while_a_call_waits_and_enter_goes_on(
     whole = [event["event_id"] for event in events if event["type"] != "sitting.streamed_text"]
     assert len(whole) == len(set(whole))
     assert sum(event["type"] == "sitting.started" for event in events) == 1
+
+
+def test_a_draft_of_a_demo_that_was_killed_is_back_in_the_next_one(
+    environ: dict[str, str],
+) -> None:
+    with Cockpit(["demo"], environ) as cockpit:
+        cockpit.opened()
+        cockpit.send("half a thought")
+        home = Path(environ["HOME"])
+        wait_until(lambda: any("half a thought" in each.read_text() for each in _drafts(home)))
+        os.kill(cockpit.pid, signal.SIGKILL)
+        assert cockpit.wait_for_end() == -signal.SIGKILL
+    with Cockpit(["demo"], environ) as cockpit:
+        cockpit.wait_for(lambda rows: composer(rows) == "half a thought")
+
+
+def _drafts(home: Path) -> list[Path]:
+    return list(home.rglob("prompts/*/draft-*.json"))

@@ -29,6 +29,7 @@ class Memory(Protocol):
     def earlier(self) -> list[str]: ...
     def remember(self, prompt: str) -> None: ...
     def keep(self, draft: Draft) -> None: ...
+    def put_by(self, draft: Draft) -> None: ...
     def take_drafts(self) -> list[Draft]: ...
     def close(self) -> None: ...
 
@@ -54,6 +55,8 @@ class PromptKeeper:
         self._timer: Timer | None = None
         self._kept: tuple[str, Mapping[str, str]] = ("", {})
         self._sent: list[str] = []
+        self._put_by: list[Draft] = []
+        """Drafts that the person does not go on with, to be kept all the same."""
         self._is_touched = False
 
     async def open(self) -> None:
@@ -71,15 +74,16 @@ class PromptKeeper:
         composer = self._desk.composer
         composer.prompts.add_older(prompts)
         if drafts:
-            *older, newest = drafts
-            for draft in older:
-                composer.remember_draft(draft.text, draft.pastes)
+            newest = drafts[-1]
+            self._kept = (newest.text, newest.pastes)
             if self._is_touched:
+                self._put_by.append(newest)
                 composer.remember_draft(newest.text, newest.pastes)
                 self._desk.note("↑ brings back a draft of yours")
             else:
                 composer.put_draft(newest.text, newest.pastes)
-                self._desk.note("your draft is back")
+                more = f", ↑ has {len(drafts) - 1} more" if len(drafts) > 1 else ""
+                self._desk.note(f"your draft is back{more}")
         await self._write()
 
     def changed(self) -> None:
@@ -102,8 +106,11 @@ class PromptKeeper:
         """Write down what is written, and prompts that were `waiting`, for the next sitting."""
         await self._write(waiting)
         if self._memory is not None:
-            self._memory.close()
-            self._open_memory = self._memory = None
+            memory, self._open_memory, self._memory = self._memory, None, None
+            try:
+                await asyncio.to_thread(memory.close)
+            except OSError as problem:
+                self._give_up(problem)
 
     def _write_soon(self) -> None:
         self._timer = None
@@ -117,9 +124,10 @@ class PromptKeeper:
             text, pastes = self._desk.composer.draft()
             draft = ("\n".join([*waiting, text]) if waiting else text, pastes)
             sent, self._sent = self._sent, []
+            put_by, self._put_by = self._put_by, []
             news = None if draft == self._kept else draft
             try:
-                await asyncio.to_thread(_written, memory, sent, news)
+                await asyncio.to_thread(_written, memory, sent, put_by, news)
             except OSError as problem:
                 self._give_up(problem)
             self._kept = draft
@@ -132,17 +140,20 @@ class PromptKeeper:
 def _opened(opener: Callable[[], Memory]) -> tuple[Memory, list[str], list[Draft]]:
     memory = opener()
     drafts = memory.take_drafts()
-    if drafts:
-        memory.keep(drafts[-1])
     return memory, memory.earlier(), drafts
 
 
 def _written(
-    memory: Memory, sent: Sequence[str], draft: tuple[str, Mapping[str, str]] | None
+    memory: Memory,
+    sent: Sequence[str],
+    put_by: Sequence[Draft],
+    draft: tuple[str, Mapping[str, str]] | None,
 ) -> None:
     from agent_cockpit.prompt_files import Draft
 
     for prompt in sent:
         memory.remember(prompt)
+    for left in put_by:
+        memory.put_by(left)
     if draft is not None:
         memory.keep(Draft(*draft))
