@@ -12,6 +12,7 @@ import ipaddress
 import socket
 import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
@@ -33,14 +34,22 @@ _WORDS_BYTES = 8_192
 """A longer chunk is a server that is ahead of us, which must not wait."""
 
 
-class ModelServer:
-    """Owns the connections to one server. `timeout_s` bounds the wait for the first byte of an
-    answer, `idle_timeout_s` each later silence."""
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long a server is waited for: for the first byte of its answer, in each later silence,
+    and in all for what may follow once the answer is whole."""
 
-    def __init__(self, address: Address, *, timeout_s: float, idle_timeout_s: float) -> None:
+    first_s: float
+    silence_s: float
+    end_s: float
+
+
+class ModelServer:
+    """Owns the connections to one server."""
+
+    def __init__(self, address: Address, patience: Patience) -> None:
         self._address = address
-        self._timeout_s = timeout_s
-        self._idle_timeout_s = idle_timeout_s
+        self._patience = patience
         self._client: httpx.AsyncClient | None = None
         self._building = asyncio.Lock()
 
@@ -54,10 +63,10 @@ class ModelServer:
             headers["Authorization"] = f"Bearer {self._address.key}"
         with _translated(self._address):
             request = client.build_request("POST", path, content=body, headers=headers)
-            async with asyncio.timeout(self._timeout_s):
+            async with asyncio.timeout(self._patience.first_s):
                 response = await client.send(request, stream=True)
         try:
-            yield ServerReply(response, self._address, self._timeout_s, self._idle_timeout_s)
+            yield ServerReply(response, self._address, self._patience)
         finally:
             await response.aclose()
 
@@ -94,15 +103,14 @@ class ServerReply:
         self,
         response: httpx.Response,
         address: Address,
-        timeout_s: float,
-        idle_timeout_s: float,
+        patience: Patience,
         *,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._response = response
         self._address = address
-        self._timeout_s = timeout_s
-        self._idle_timeout_s = idle_timeout_s
+        self._patience = patience
+        self._over_at: float | None = None
         self._sleep = sleep
         self.status: int = response.status_code
         self.headers: Mapping[str, str] = response.headers
@@ -110,20 +118,26 @@ class ServerReply:
     async def chunks(self) -> AsyncGenerator[bytes, None]:
         """The body as it arrives; a break and a silence that is too long raise
         `ProviderError`."""
-        wait_s = self._timeout_s
         body = cast("AsyncGenerator[bytes, None]", self._response.aiter_bytes())
         now = asyncio.get_running_loop().time
         async with contextlib.aclosing(body):
             for number in count():
+                wait_s = self._patience.silence_s if number else self._patience.first_s
+                over_at = now() + wait_s if self._over_at is None else self._over_at
                 with _translated(self._address):
-                    async with asyncio.timeout(wait_s):
+                    async with asyncio.timeout_at(over_at):
                         chunk = await anext(body, None)
                 if chunk is None:
                     return
-                wait_s, read_at = self._idle_timeout_s, now()
+                read_at = now()
                 yield chunk
                 if number >= _SINGLE_CHUNKS and len(chunk) < _WORDS_BYTES:
                     await self._sleep(read_at + _TOGETHER_S - now())
+
+    def expect_the_end(self) -> None:
+        """All that matters has come: what still comes must come soon. Harmless when repeated."""
+        if self._over_at is None:
+            self._over_at = asyncio.get_running_loop().time() + self._patience.end_s
 
     async def drain(self, chunks: AsyncGenerator[bytes, None]) -> None:
         """Read what may follow the end mark, so that the connection can serve again; a server

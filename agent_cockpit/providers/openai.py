@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
 from agent_cockpit.errors import ProviderError, SettingsError
-from agent_cockpit.providers.http import ModelServer, ServerReply
+from agent_cockpit.providers.http import ModelServer, Patience, ServerReply
 from agent_cockpit.providers.openai_answer import StreamReader, whole_answer
 from agent_cockpit.providers.openai_wire import OPTIONAL, body_of, encode
 from agent_cockpit.providers.protocol import ModelRequest, Piece
@@ -42,15 +42,15 @@ class OpenAIProvider:
         temperature: float | None = None,
         timeout_s: float = 240,
         idle_timeout_s: float = 30,
+        end_timeout_s: float = 2,
         context_window: int | None = None,
     ) -> None:
         self.model = model
         self.context_window = context_window
         self._temperature = temperature
         self._address = Address(url=_url(base_url), model=model, key=_key(api_key))
-        self._server = ModelServer(
-            self._address, timeout_s=timeout_s, idle_timeout_s=idle_timeout_s
-        )
+        patience = Patience(timeout_s, idle_timeout_s, min(idle_timeout_s, end_timeout_s))
+        self._server = ModelServer(self._address, patience)
         self._without: frozenset[str] = frozenset()
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[Piece, None]:
@@ -95,6 +95,8 @@ class OpenAIProvider:
                         yield piece
                     if reader.done:
                         break
+                    if reader.complete:
+                        reply.expect_the_end()
             except ProviderError:
                 if not reader.complete:
                     raise

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import httpx
 
-from agent_cockpit.providers.http import ServerReply
+from agent_cockpit.providers.http import Patience, ServerReply
 from agent_cockpit.providers.server_errors import Address
 
 WORD = b'data: {"choices":[{"delta":{"content":"word"}}]}\n\n'
@@ -26,7 +26,9 @@ async def pauses(*chunks: bytes) -> list[int]:
         assert seconds < 0.04
         paused.append(len(read))
 
-    reply = ServerReply(httpx.Response(200, content=body()), ADDRESS, 9, 9, sleep=sleep)
+    reply = ServerReply(
+        httpx.Response(200, content=body()), ADDRESS, Patience(9, 9, 9), sleep=sleep
+    )
     async for chunk in reply.chunks():
         read.append(chunk)
     assert read == list(chunks)

@@ -7,11 +7,11 @@ import socket
 import pytest
 
 from agent_cockpit.errors import ProviderError
-from agent_cockpit.providers.protocol import (
-    Text,
-)
-from tests.providers.openai_client import KEY, REQUEST, fault, fault_of, voice
+from agent_cockpit.providers.protocol import Stop, Text, Usage
+from tests.providers.openai_client import KEY, REQUEST, answer, fault, fault_of, voice
+from tests.support.chat_chunks import chunks_of
 from tests.support.chat_server import (
+    Answer,
     ChatServer,
     ScriptItem,
     cut,
@@ -108,6 +108,18 @@ async def test_a_silence_inside_the_stream_is_given_up() -> None:
 
     assert error.retryable
     assert "said nothing" in str(error)
+
+
+@pytest.mark.parametrize("also", ["", ": still there\n\n"], ids=["silent", "pinging"])
+async def test_a_server_that_never_ends_a_whole_answer_is_not_waited_for(also: str) -> None:
+    *words, reason, count = events(*chunks_of(1, "Hello there", (), (10, 5), "stop")).parts[:-1]
+    pings = (also.encode(),) * 1_000 if also else ()
+    item = Answer((*words, reason + count, *pings), pause_s=0.02, ends="hang")
+    with ChatServer([item]) as server:
+        pieces = await answer(server, timeout_s=600, idle_timeout_s=600, end_timeout_s=0.3)
+    assert "".join(piece.text for piece in pieces if isinstance(piece, Text)) == "Hello there"
+    assert Usage(10, 5, 0) in pieces
+    assert pieces[-1] == Stop("end_turn")
 
 
 async def test_nobody_listening_is_asked_after() -> None:
