@@ -65,11 +65,6 @@ class Actions(StyledOnce):
             self._reading = Reading(self)
         return self._reading
 
-    def action_interrupt(self) -> None:
-        """One rung a press: waiting prompts back, then the goal."""
-        if not self.read_only:
-            self.driving.interrupt()
-
     def action_copy_or_quit(self) -> None:
         """Copy what is selected; else interrupt; else arm quitting, and quit when armed."""
         if selected := self.selected_text():

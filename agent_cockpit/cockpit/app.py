@@ -34,6 +34,7 @@ from agent_cockpit.cockpit.keys.textual_keys import bindings
 from agent_cockpit.cockpit.look.looks import Looks
 from agent_cockpit.cockpit.look.steady import steady_driver
 from agent_cockpit.cockpit.opening import Offer, Opening, OpenSource
+from agent_cockpit.cockpit.prompt.clearing import Clearing
 from agent_cockpit.cockpit.prompt.paste_input import guard_pastes
 from agent_cockpit.cockpit.prompt.prompt_keeper import Memory, PromptKeeper
 from agent_cockpit.cockpit.prompt.prompting import Prompting
@@ -114,6 +115,7 @@ class CockpitApp(Prompting):
         self.read_only = read_only
         self.opening = Opening(self, open_source, offer_demo, open_new)
         self.quitting = Quitting(self)
+        self.clearing = Clearing(self)
         self.prompt_keeper = PromptKeeper(self, memory)
         self.shell = Shell(self)
         self._gate = KeyGate(self.panel, self.composer, self.set_focus)

@@ -48,6 +48,9 @@ class Host(App[None]):
     def action_copy_or_quit(self) -> None:
         self.said.append("copy")
 
+    def action_edit_outside(self) -> None:
+        self.said.append("editor")
+
     def action_suspend_process(self) -> None:
         self.said.append("suspend")
 
@@ -71,6 +74,16 @@ def burst(app: App[None], *keys: str) -> None:
         (["a", "\\", "enter", "b", "enter"], "a\nb"),
         (["a", "b", "ctrl+u", "c", "enter"], "c"),
         (["a", "ctrl+c", "b", "enter"], "ab"),
+        (["a", "space", "b", "alt+backspace", "ctrl+y", "ctrl+y", "enter"], "a bb"),
+        (["a", "space", "b", "ctrl+w", "ctrl+w", "X", "ctrl+y", "enter"], "Xa b"),
+        (["a", "b", "left", "ctrl+u", "ctrl+k", "ctrl+y", "enter"], "ab"),
+        (["a", "ctrl+j", "b", "up", "ctrl+k", "ctrl+y", "ctrl+y", "enter"], "a\n\nb"),
+        (["a", "b", "ctrl+u", "c", "ctrl+u", "ctrl+y", "enter"], "c"),
+        (["a", "space", "b", "alt+b", "X", "ctrl+a", "alt+f", "Y", "enter"], "aY Xb"),
+        (["a", "space", "b", "ctrl+a", "alt+d", "c", "enter"], "c b"),
+        (["a", "ctrl+underscore", "alt+underscore", "b", "enter"], "ab"),
+        (["a", "ctrl+shift+k", "ctrl+x", "b", "enter"], "b"),
+        (["a", "ctrl+j", "b", "ctrl+shift+k", "c", "enter"], "a\nc"),
     ],
     ids=lambda value: "+".join(value) if isinstance(value, list) else "",
 )
@@ -145,6 +158,14 @@ async def test_a_question_mark_asks_for_help_only_when_empty() -> None:
         await pilot.press("question_mark", "a", "question_mark")
         assert app.said == ["help"]
         assert app.composer.text == "a?"
+
+
+async def test_ctrl_x_ctrl_e_opens_the_editor_and_each_alone_does_not() -> None:
+    app = Host()
+    async with app.run_test() as pilot:
+        app.composer.focus()
+        await pilot.press("a", "b", "home", "ctrl+x", "c", "ctrl+e", "d", "ctrl+x", "ctrl+e")
+        assert (app.composer.text, app.said) == ("cabd", ["editor"])
 
 
 async def test_copy_and_suspend_belong_to_the_app() -> None:

@@ -47,3 +47,24 @@ def test_any_text_without_the_end_mark_is_one_paste(text: str, size: int) -> Non
     sent = f"{BEGIN}{text}{END}"
     pieces = [sent[at : at + size] for at in range(0, len(sent), size)]
     assert told(pieces) == [f"paste {text}"]
+
+
+@pytest.mark.parametrize(
+    ("sent", "keys"),
+    [
+        ("\x1b$", ["alt+dollar_sign"]),
+        ("\x1b0", ["alt+0"]),
+        ("\x1bx$", ["alt+x", "dollar_sign"]),
+        ("\x1bX", ["alt+shift+x"]),
+        ("\x1b.", ["alt+full_stop"]),
+        ("\x1b\r", ["alt+enter"]),
+        ("\x1b\x7f", ["alt+backspace"]),
+        ("\x1bb\x1bfd", ["alt+b", "alt+f", "d"]),
+        ("\x1b[27;2;13~\x1b[27;3;13~", ["shift+enter", "alt+enter"]),
+        ("\x1b[27;5;114~", ["ctrl+r"]),
+        ("\x1b[13;2u\x1b[98;3u", ["shift+enter", "alt+b"]),
+        ("\x1b\x1b", ["escape", "escape"]),
+    ],
+)
+def test_alt_is_a_part_of_a_keys_name_whatever_the_key(sent: str, keys: list[str]) -> None:
+    assert told([sent, ""]) == keys

@@ -256,6 +256,25 @@ async def test_bursts_of_vim_keys_act_in_their_order() -> None:
         assert (app.composer.text, app.said) == ("h", ["interrupt"])
 
 
+async def test_esc_and_a_sign_in_one_write_are_two_keys() -> None:
+    app = Host()
+    async with app.run_test() as pilot:
+        app.composer.focus()
+        app.composer.vim = VimKeys(app.composer)
+        await pilot.pause()
+        burst(app, *"fix teh bug")
+        app.post_message(events.Key("alt+0", "º"))
+        burst(app, *"wcwthe")
+        app.post_message(events.Key("alt+dollar_sign", "$"))
+        burst(app, *"xv")
+        app.post_message(events.Key("alt+circumflex_accent", "^"))
+        burst(app, *"d2")
+        app.post_message(events.Key("alt+shift+w", "W"))
+        burst(app, *"i(", "enter")
+        await pilot.pause()
+        assert [text for text, _ in app.sent] == ["fix (the bu"]
+
+
 async def test_what_visual_mode_selects_is_shown_and_copied() -> None:
     app = Host()
     async with app.run_test() as pilot:

@@ -29,6 +29,15 @@ WRITING_KEYS: tuple[Key, ...] = (
         action="write_out",
     ),
     Key(
+        id="put_aside",
+        keys=(),
+        label="esc esc",
+        words="with nothing to interrupt: put what is written aside; ↑ brings it back",
+        where="composer",
+        of="interrupt",
+        listed=False,
+    ),
+    Key(
         id="shell_run",
         keys=(),
         label="enter",

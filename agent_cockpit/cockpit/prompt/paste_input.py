@@ -12,16 +12,17 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from textual import events
-from textual._xterm_parser import XTermParser
 from textual.driver import Driver
 from textual.message import Message
+
+from agent_cockpit.cockpit.keys.alt_keys import AltParser
 
 BEGIN, END = "\x1b[200~", "\x1b[201~"
 _ESCAPE, _STAND_IN = "\x1b", "\U0010fffe"
 """The stand-in is no character, so that no text holds it."""
 
 
-class PasteParser(XTermParser):
+class PasteParser(AltParser):
     """Textual's parser of what a terminal sends, in pieces that may end anywhere."""
 
     _is_pasting = False

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from agent_cockpit.cockpit.consent.consenting import Consenting
 from agent_cockpit.cockpit.look.looks import Looks
 from agent_cockpit.cockpit.opening import Opening
+from agent_cockpit.cockpit.prompt.clearing import Clearing
 from agent_cockpit.cockpit.prompt.prompt_keeper import PromptKeeper
 from agent_cockpit.cockpit.prompt.shell import SHELL_SIGN, Shell
 from agent_cockpit.cockpit.widgets.composer import Composer
@@ -23,6 +24,15 @@ class Prompting(Consenting):
     prompt_keeper: PromptKeeper
     shell: Shell
     looks: Looks
+    clearing: Clearing
+
+    def action_interrupt(self) -> None:
+        """One rung a press: waiting prompts back, then the goal; with nothing to stop, twice
+        puts what is written aside."""
+        if self.read_only or self.driving.interrupt():
+            return
+        if not self.situation.running:
+            self.clearing.press()
 
     def on_composer_sent(self, message: Composer.Sent) -> None:
         text = message.text

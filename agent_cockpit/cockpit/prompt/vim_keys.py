@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from textual import events
+from textual.keys import key_to_character
 
 from agent_cockpit.cockpit.keys.textual_keys import bound
 from agent_cockpit.cockpit.prompt.vim import press
@@ -57,7 +58,10 @@ class VimKeys:
         if any(binding.id for binding in bound(self._composer, event.key)):
             return [event.key]
         is_at_rest = self.mode == "normal" and not self._vim.is_pending
-        return [event.character] if is_at_rest else ["escape", event.character]
+        sign = event.character
+        if not sign.isascii():  # what some terminals write for alt and a sign
+            sign = key_to_character(event.key.removeprefix("alt+")) or sign
+        return [sign] if is_at_rest else ["escape", sign]
 
     def _takes(self, key: str) -> bool:
         if self._vim.mode == "insert" and key != "escape":

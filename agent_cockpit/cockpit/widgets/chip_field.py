@@ -141,6 +141,8 @@ class ChipField(Field):
         for span in self.pastes.spans(self.document[first[0]]):
             if span.start < first[1] < span.end:
                 first = (first[0], span.start)
+        if last[0] == self.document.line_count:  # of the last line, its line end as well
+            last = self.document.end
         for span in self.pastes.spans(self.document[last[0]]):
             if span.start < last[1] < span.end:
                 last = (last[0], span.end)

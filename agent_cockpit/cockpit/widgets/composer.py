@@ -93,6 +93,7 @@ class Composer(ChipField):
         self.suggesting: Helper | None = None
         self.vim: Moded | None = None
         """Vim's keys, where they are wanted."""
+        self._key_before = ""
         self.is_brought_back = False
         """Whether the text was put here by no key of the person's, and not changed since."""
 
@@ -112,6 +113,13 @@ class Composer(ChipField):
         self.post_message(self.ModeChanged())
 
     async def _on_key(self, event: events.Key) -> None:
+        is_for_editor = (self._key_before, event.key) == ("ctrl+x", "ctrl+e")
+        self._key_before = event.key
+        if is_for_editor:
+            event.stop()
+            event.prevent_default()
+            await self.app.run_action("edit_outside", self.app)
+            return
         is_for_help = event.character == "?" and not self.text
         if is_for_help:
             self.post_message(self.HelpAsked())

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from textual import events
 from textual.geometry import Offset
-from textual.widgets import TextArea
 
 from agent_cockpit.cockpit.keys.textual_keys import bound
 from agent_cockpit.cockpit.look.cells import end_of_character, start_of_character
 from agent_cockpit.cockpit.look.echo import Echo
+from agent_cockpit.cockpit.widgets.readline import Readline
 from agent_cockpit.text import clean
 
 
-class Field(TextArea):
+class Field(Readline):
     """Runs its bindings inside the key's own handler and takes pastes whole and safe.
 
     Textual would run the bindings later, after the keys behind them: a burst `abc⌫⏎` would
