@@ -15,7 +15,7 @@ from agent_cockpit.events.harness import (
     ApprovalResolved,
     CancellationObserved,
 )
-from tests.cockpit.screen import text_of, until
+from tests.cockpit.screen import at_rest, text_of, until
 from tests.support.scripted_source import ScriptedSource, WatchedSource, asks
 
 DIFF = "--- a/calc.py\n+++ b/calc.py\n@@ -4 +4 @@\n-    return [/]\n+    return [b]x[/b]\n"
@@ -328,11 +328,10 @@ async def test_a_short_call_seen_whole_leaves_the_prompt_at_the_bottom() -> None
         await asking.asked(pilot, asks())
         before = asking.app.composer.region
         await pilot.press("v")
-        await pilot.pause()
+        await at_rest(pilot)
         assert asking.app.composer.region.bottom == 40
         await pilot.press("v")
-        await pilot.pause()
-        assert asking.app.composer.region == before
+        await until(pilot, lambda: asking.app.composer.region == before)
 
 
 async def test_the_panel_takes_two_thirds_at_most_and_scrolls() -> None:

@@ -17,7 +17,7 @@ from agent_cockpit.cockpit.remembered import Remembered
 from agent_cockpit.events import harness as h
 from agent_cockpit.events import sitting as s
 from agent_cockpit.events.base import Event
-from tests.cockpit.screen import text_of, until
+from tests.cockpit.screen import at_rest, text_of, until
 from tests.support.scripted_source import ScriptedSource
 from tests.transcript.stories import fixed_test
 
@@ -200,6 +200,7 @@ async def test_times_stand_beside_blocks_when_they_are_wanted() -> None:
     page.app = CockpitApp(lambda: page.source, zone=UTC)
     async with page.app.run_test(size=(100, 40)) as pilot:
         await page.shown(pilot, "verified")
+        await at_rest(pilot)
         before = text_of(page.app)
         await pilot.press("alt+t")
         await until(pilot, lambda: "09:41  ◆ I'll look" in text_of(page.app))

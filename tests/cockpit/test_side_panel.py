@@ -15,7 +15,7 @@ from agent_cockpit.cockpit.screens.diff_modal import DiffModal
 from agent_cockpit.events.harness import ToolEnd, ToolStart
 from agent_cockpit.events.plans import PlanProgressed, PlanStepState
 from agent_cockpit.events.sitting import CheckFinished, CheckStarted, PromptQueued
-from tests.cockpit.screen import text_of, until
+from tests.cockpit.screen import at_rest, text_of, until
 from tests.cockpit.test_look import DIFF, goal, still
 from tests.support.scripted_source import ScriptedSource, asks
 from tests.transcript.stories import passing_check, stamped
@@ -126,6 +126,7 @@ async def test_resizing_hides_it_and_brings_it_back_with_all_that_it_said() -> N
     app = still(source)
     async with app.run_test(size=(150, 40)) as pilot:
         await working(pilot, app, source)
+        await at_rest(pilot)
         before = side_of(app)
         await pilot.resize_terminal(80, 24)
         await until(pilot, lambda: "joins after this step" in text_of(app))

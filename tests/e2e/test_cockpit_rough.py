@@ -60,10 +60,7 @@ def test_control_z_gives_the_terminal_back_and_continuing_draws_again(
         cockpit.wait_for(lambda rows: composer(rows) == "half a prompt")
         cockpit.send(" goes on")
         cockpit.wait_for("half a prompt goes on")
-        cockpit.press("ctrl+c")
-        cockpit.wait_for("again to quit")
-        cockpit.press("ctrl+c")
-        cockpit.close()
+        cockpit.quit()
 
 
 def test_a_paste_of_six_thousand_lines_is_taken_whole_and_the_next_key_comes_through(

@@ -263,6 +263,17 @@ class Terminal:
         """The process id of the program."""
         return self._child.pid
 
+    @property
+    def is_put_back(self) -> bool:
+        """Whether the program has left the alternate screen."""
+        return self.raw.rfind(b"\x1b[?1049l") > self.raw.rfind(b"\x1b[?1049h")
+
+    def ends_within(self, seconds: float) -> bool:
+        """Whether the program ends by then."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._child.wait(seconds)
+        return self._child.returncode is not None
+
     def wait_for_end(self, *, within_s: float = WITHIN_S) -> int:
         """The exit code, once the program has ended and all it wrote was read."""
         try:
