@@ -92,7 +92,8 @@ class Compaction:
 
     def _prepared(self) -> tuple[Cut, Message] | str:
         """Where to cut and a message by the rules, or why that is of no use."""
-        parts = cut(self.conversation.shown()[1:])
+        room = self.conversation.window.gauge.characters(self.window)
+        parts = cut(self.conversation.shown()[1:], room)
         if parts is None:
             return self._useless("there is nothing that could be left out")
         plain = self._message(parts, digest(parts.old, self._summary_limit(parts)))

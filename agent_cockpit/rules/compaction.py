@@ -24,7 +24,7 @@ from agent_cockpit.text import head_and_tail, shorten
 SUMMARY_MARK = "[Summary of the conversation so far:"
 
 KEPT_PART = 4
-"""A quarter of what there was stays word for word."""
+"""A quarter of what there was, or of what there was room for, stays word for word."""
 LEAST_GAIN_PART = 10
 LEAST_GAIN_CHARACTERS = 2_000
 """A compaction that saves less than a tenth, or less than this, is not worth the loss."""
@@ -43,13 +43,15 @@ class Cut:
     kept: tuple[Message, ...]
 
 
-def cut(messages: Sequence[Message]) -> Cut | None:
+def cut(messages: Sequence[Message], room: int | None = None) -> Cut | None:
     """Where to cut a conversation (without its system message); None when it is one piece.
 
-    The kept part is at most a quarter, or the newest step where that is longer. A finished
-    conversation is summarised whole where its last answer is more than half of it.
+    The kept part is at most a quarter, or the newest step where that is longer; of a
+    conversation that outgrew the `room` for it, in characters, a quarter of the room. A finished
+    conversation is summarised whole where its last answer is more than half of that.
     """
-    size = kept = size_of(messages)
+    kept = size_of(messages)
+    size = kept if room is None else min(kept, room)
     reached = 0
     for place, message in enumerate(messages):
         if place and not holds_results(message):

@@ -409,6 +409,9 @@ async def test_five_hundred_goals_leave_room_for_the_next(folder: Folder) -> Non
         assert state.outcome == "success"
     sizes = [len(text_of(request)) for request in folder.provider.requests]
     assert max(sizes) < WINDOW * 8
+    asked = [text_of(each) for each in folder.provider.requests if each.mode != "summary"]
+    assert all("gist" in text for text in asked)
+    assert not any("left out here" in text for text in asked), "a summary leaves nothing to drop"
 
 
 class Dice:

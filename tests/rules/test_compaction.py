@@ -52,6 +52,15 @@ def test_a_quarter_stays_word_for_word() -> None:
     assert 0 < size_of(parts.kept) <= size_of(said) // 4
 
 
+@pytest.mark.parametrize("room", [2_000, 5_000, 10_000])
+def test_of_what_outgrew_the_window_a_quarter_of_the_window_stays(room: int) -> None:
+    said = talk(100)
+    parts = cut(said, room)
+    assert parts is not None
+    assert 0 < size_of(parts.kept) <= room // 4
+    assert cut(said, 10 * size_of(said)) == cut(said)
+
+
 @pytest.mark.parametrize(
     ("answer_characters", "kept"), [(100, 1), (3_000, 1), (9_000, 0)], ids=["short", "long", "all"]
 )
