@@ -302,22 +302,32 @@ class Terminal:
         return wrong
 
     def _read(self) -> None:
+        """Stamp what comes when it comes, also while somebody feeds the screen model."""
+        arrived: list[tuple[bytes, float]] = []
         while True:
-            ready, _, _ = select.select([self._master], [], [], 0.05)
+            ready, _, _ = select.select([self._master], [], [], 0.001 if arrived else 0.05)
             if self._stopping.is_set() and (not ready or self._child.returncode is None):
                 break
-            if not ready:
-                continue
-            try:
-                chunk = os.read(self._master, 65536)
-            except OSError:
-                break
-            with self._changed:
-                self._take(chunk, time.monotonic())
-                self._changed.notify_all()
+            if ready:
+                try:
+                    chunk = os.read(self._master, 65536)
+                except OSError:
+                    break
+                arrived.append((chunk, time.monotonic()))
+            if arrived and self._changed.acquire(blocking=False):
+                try:
+                    self._take_all(arrived)
+                finally:
+                    self._changed.release()
         with self._changed:
             self._is_over = True
-            self._changed.notify_all()
+            self._take_all(arrived)
+
+    def _take_all(self, arrived: list[tuple[bytes, float]]) -> None:
+        for chunk, stamp in arrived:
+            self._take(chunk, stamp)
+        arrived.clear()
+        self._changed.notify_all()
 
     def _take(self, chunk: bytes, stamp: float) -> None:
         if self.began_at == float("inf") and b"\0" in chunk:

@@ -33,10 +33,11 @@ class QuietBar(ScrollBar):
         """Its rows; nothing stands around them."""
         self._shown = self._cells()
         style = self.rich_style
-        strips = {id(cell): Strip([cell]).apply_style(style) for cell in self._shown}
+        few = {id(cell): cell for cell in self._shown}
+        strips = {name: Strip([cell]).apply_style(style) for name, cell in few.items()}
         for each in self.get_line_filters():
             ground = self.background_colors[1]
-            strips = {cell: strip.apply_filter(each, ground) for cell, strip in strips.items()}
+            strips = {name: strip.apply_filter(each, ground) for name, strip in strips.items()}
         return [strips[id(self._shown[y])].crop(*crop.column_span) for y in crop.line_range]
 
     def _cells(self) -> list[Segment]:
