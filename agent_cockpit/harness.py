@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
-import tempfile
+import threading
+import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cached_property, partial
@@ -51,6 +52,7 @@ from agent_cockpit.workspace.listing import list_files, walk
 from agent_cockpit.workspace.sandbox.choice import sandbox_for
 from agent_cockpit.workspace.skills import find_skills, own_skills
 from agent_cockpit.workspace.snapshots import Snapshots
+from agent_cockpit.workspace.store_keeping import take_away_old
 from agent_cockpit.workspace.workspace import Workspace
 
 FILES_NAMED = 200
@@ -121,11 +123,16 @@ class Harness:
     def snapshots(self) -> Snapshots:
         """The snapshots of this sitting; their store is made when first needed."""
         digest = hashlib.sha256(self.workspace_root.encode(errors="surrogateescape")).hexdigest()
-        place = self._state_dir
-        if place.resolve().is_relative_to(self.workspace.root):
-            # A workspace as wide as a home folder: no snapshot may hold its own store.
-            place = Path(tempfile.gettempdir()) / "agent-cockpit"
-        return Snapshots(self.workspace.root, place / "snapshots" / digest[:16] / uuid4().hex[:12])
+        store = self._snapshot_stores / digest[:16] / uuid4().hex[:12]
+        return Snapshots(self.workspace.root, store, own=self.workspace.hidden)
+
+    def keep_house(self) -> None:
+        """Take away the snapshots of sittings long gone; blocks, and harms no living one."""
+        take_away_old(self._snapshot_stores, now_s=time.time())
+
+    @property
+    def _snapshot_stores(self) -> Path:
+        return self._state_dir / "snapshots"
 
     def open_provider(self) -> Provider:
         """The voice that the settings name; `SettingsError` says what to set."""
@@ -256,6 +263,7 @@ def open_sitting(harness: Harness, *, allow_dirty: bool = False, auto: bool = Fa
         harness, session_id=session_id, auto=auto, journal=journal, allow_dirty=allow_dirty
     )
     journal.lock()
+    _keep_house_beside(harness)
     return repl
 
 
@@ -270,10 +278,17 @@ def resume_sitting(
     journal = _journal(harness, path)
     past = open_past(journal)
     try:
-        return ReplSession(harness, auto=auto, journal=journal, allow_dirty=allow_dirty, past=past)
+        repl = ReplSession(harness, auto=auto, journal=journal, allow_dirty=allow_dirty, past=past)
     except BaseException:
         journal.close(release=True)
         raise
+    _keep_house_beside(harness)
+    return repl
+
+
+def _keep_house_beside(harness: Harness) -> None:
+    """In a thread that nobody waits for, and that ends with the process."""
+    threading.Thread(target=harness.keep_house, name="house-keeping", daemon=True).start()
 
 
 def _journal(harness: Harness, path: Path) -> JsonlEventJournal:

@@ -59,6 +59,7 @@ def _capture(
     suspects = private.memory.suspects(private.top)
     names = suspects | _changed_names(private, ignoring)
     names.update(private.prefix + path for path in remembered)
+    names = {name for name in names if not private.is_own(name)}
     stop_if(cancelled)
     sorted_out = _sort_out(private, names, max_file_bytes)
     _forget(private, sorted_out.gone | suspects)

@@ -15,13 +15,15 @@ from agent_cockpit.workspace.git import (
     split_names,
     without_filters,
 )
+from agent_cockpit.workspace.own_places import OwnPlaces
 
 SHOWN_FILE_BYTES = 5_000_000
 """A larger untracked file is left out: nobody reads it as a diff."""
 
 
-def diff_head(git: Git, root: Path, scratch: Path) -> str:
-    """The unified diff against HEAD, untracked files included, limited to `root`.
+def diff_head(git: Git, root: Path, scratch: Path, own: OwnPlaces) -> str:
+    """The unified diff against HEAD, untracked files included but for `own` ones, limited to
+    `root`.
 
     Works on a copy of the index below `scratch`, a private folder. Empty without a
     repository or a commit.
@@ -39,7 +41,8 @@ def diff_head(git: Git, root: Path, scratch: Path) -> str:
         settings["core.excludesFile"] = excludes
     listing = ("ls-files", "-z", "-o", "--exclude-standard", "--", ".")
     output = git.run(*listing, cwd=root, variables=variables, settings=settings)
-    untracked = [name for name in split_names(output) if _is_shown(root / name)]
+    names = (name for name in split_names(output) if not own.has(name))
+    untracked = [name for name in names if _is_shown(root / name)]
     git.run(
         "update-index",
         "-z",

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from agent_cockpit.errors import GitFailed, SnapshotFailed
 from agent_cockpit.workspace.git import Git, find_repository, ignored
+from agent_cockpit.workspace.own_places import OwnPlaces
 from agent_cockpit.workspace.stat_memory import StatMemory
 
 ATTRIBUTES = "* -text !eol !ident !filter !working-tree-encoding !diff\n"
@@ -32,7 +33,13 @@ class PrivateGit:
     """
 
     def __init__(
-        self, git: Git, root: Path, folder: Path, now_ns: Callable[[], int] = time.time_ns
+        self,
+        git: Git,
+        root: Path,
+        folder: Path,
+        now_ns: Callable[[], int] = time.time_ns,
+        *,
+        own: OwnPlaces | None = None,
     ) -> None:
         self.git = git
         self.root = root
@@ -40,6 +47,7 @@ class PrivateGit:
         self.top = root
         self.prefix = ""
         self.memory = StatMemory(now_ns)
+        self._own = own or OwnPlaces(root)
         self._git_dir = folder / "objects.git"
         self._index = folder / "index"
         self._is_open = False
@@ -126,7 +134,12 @@ class PrivateGit:
         repository = find_repository(self.git, self.root)
         theirs = repository.common_dir / "info" / "exclude" if repository else None
         rules = theirs.read_bytes() if theirs and theirs.is_file() else b""
-        (self._git_dir / "info" / "exclude").write_bytes(LEFT_BY_TOOLS + rules)
+        own = self._own.rules(self.prefix)
+        (self._git_dir / "info" / "exclude").write_bytes(LEFT_BY_TOOLS + rules + b"\n" + own)
+
+    def is_own(self, name: str) -> bool:
+        """Whether a name is of a place of ours; a rule of the user's may show it to git."""
+        return name.startswith(self.prefix) and self._own.has(name.removeprefix(self.prefix))
 
     def clear_after_a_crash(self, *, rebuild: bool) -> None:
         """Remove the lock of a git that was killed, and with `rebuild` the index too."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
+import weakref
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -28,6 +29,7 @@ from agent_cockpit.workspace.file_facts import (
 from agent_cockpit.workspace.git import Git
 from agent_cockpit.workspace.git_store import GitStore
 from agent_cockpit.workspace.head_diff import diff_head
+from agent_cockpit.workspace.own_places import OwnPlaces
 from agent_cockpit.workspace.private_git import PrivateGit
 from agent_cockpit.workspace.put_back import Wanted, put_back
 from agent_cockpit.workspace.snapshot_records import FirstSight, Snapshot, SnapshotRecords
@@ -38,13 +40,15 @@ from agent_cockpit.workspace.snapshot_store import (
     Entry,
     SnapshotStore,
 )
+from agent_cockpit.workspace.store_keeping import claim
 
 MAX_FILE_BYTES = 5_000_000
 """Larger files are noticed when they change, but their content is not kept."""
 
 
 class Snapshots:
-    """Owns the snapshots below `store`, a private folder outside the workspace.
+    """Owns the snapshots below `store`, a private folder outside the workspace. `own` are
+    places of ours that no snapshot looks at; where they lie in the workspace, so may the store.
 
     Methods block for as long as git does, and may be called from any thread, one at a
     time doing its work. A store that was used before is carried on.
@@ -60,23 +64,29 @@ class Snapshots:
         *,
         max_file_bytes: int = MAX_FILE_BYTES,
         git: str | None = "git",
+        own: Iterable[Path] = (),
     ) -> None:
         self.root = root.resolve()
         self._folder = store.resolve()
-        if self._folder.is_relative_to(self.root):
+        places = tuple(place.resolve() for place in own)
+        is_own = any(self._folder.is_relative_to(place) for place in places)
+        if self._folder.is_relative_to(self.root) and not is_own:
             raise SnapshotFailed(
                 f"the store of snapshots `{store}` must not lie inside the workspace"
             )
         program = Git(git) if git else None
         self._git = program if program and program.works() else None
         self.kind = "git" if self._git else "copies"
+        self._own = OwnPlaces(self.root, places)
+        private = self._folder / "git"
         self._store: SnapshotStore = (
-            GitStore(PrivateGit(self._git, self.root, self._folder / "git"), max_file_bytes)
+            GitStore(PrivateGit(self._git, self.root, private, own=self._own), max_file_bytes)
             if self._git
             else CopyStore(self.root, self._folder / "copies", max_file_bytes)
         )
         self._max_file_bytes = max_file_bytes
         self._lock = threading.RLock()
+        self._claim: weakref.finalize[..., Snapshots] | None = None
         self._records = SnapshotRecords(self._folder / f"{self.kind}-snapshots")
         self._first_sights = self._records.load_sights()
         self._completed: dict[int, Capture] = {}
@@ -152,7 +162,7 @@ class Snapshots:
             return ""
         with self._lock:
             self._make_private()
-            return diff_head(self._git, self.root, self._folder / "head")
+            return diff_head(self._git, self.root, self._folder / "head", self._own)
 
     def read(self, snapshot: Snapshot, path: str) -> bytes | None:
         """What `path` held (of a link: its target); None when it was not there or not kept."""
@@ -258,6 +268,8 @@ class Snapshots:
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             self._folder.chmod(0o700)
+            if self._claim is None:
+                self._claim = weakref.finalize(self, os.close, claim(self._folder))
         except OSError as cause:
             raise SnapshotFailed(f"cannot open the store of snapshots: {cause}") from cause
 

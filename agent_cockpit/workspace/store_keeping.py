@@ -1,0 +1,94 @@
+"""Old snapshot stores, taken away when nobody needs them any more.
+
+Laws: the store of a sitting that lives is never touched, nor one that was used within the time
+that stores are kept; what a kill left half taken away goes the next time.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+KEPT_S = 14 * 24 * 3600.0
+"""As long as somebody may still want back by hand what a sitting changed."""
+_CLAIM = "in-use"
+_LEAVING = ".leaving"
+
+
+def claim(store: Path) -> int:
+    """Say that this process uses the store, until the descriptor is closed or the process is
+    over; the folder must be there. Raises `OSError`."""
+    descriptor = os.open(store / _CLAIM, os.O_RDWR | os.O_CREAT, 0o600)
+    _locked(descriptor)
+    return descriptor
+
+
+def take_away_old(stores: Path, *, now_s: float, kept_s: float = KEPT_S) -> tuple[Path, ...]:
+    """Take away what is old below `stores`, a folder of projects with a folder for each store;
+    those that went. What cannot be looked at or taken away stays. Blocks."""
+    gone: list[Path] = []
+    for project in _folders(stores):
+        for store in _folders(project):
+            leaving = store
+            if store.suffix != _LEAVING:
+                if now_s - _used_at_s(store) < kept_s or _is_claimed(store):
+                    continue
+                leaving = store.with_name(f"{store.name}{_LEAVING}")
+                try:
+                    store.rename(leaving)
+                except OSError:  # another process was faster, or it is not ours to move
+                    continue
+            shutil.rmtree(leaving, ignore_errors=True)
+            if not leaving.exists():
+                gone.append(store)
+    return tuple(gone)
+
+
+def _folders(folder: Path) -> Iterator[Path]:
+    try:
+        with os.scandir(folder) as entries:
+            found = [Path(entry) for entry in entries if entry.is_dir(follow_symlinks=False)]
+    except OSError:
+        return
+    yield from found
+
+
+def _used_at_s(store: Path) -> float:
+    """When the store was made or a snapshot taken last."""
+    times = [0.0]
+    for place in (store, *_folders(store)):
+        try:
+            times.append(place.stat().st_mtime)
+        except OSError:
+            continue
+    return max(times)
+
+
+def _is_claimed(store: Path) -> bool:
+    try:
+        descriptor = os.open(store / _CLAIM, os.O_RDWR)
+    except FileNotFoundError:
+        return False
+    except OSError:  # not ours to look at
+        return True
+    try:
+        return not _locked(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _locked(descriptor: int) -> bool:
+    """Whether the lock is ours now; where the system knows no such locks it always is."""
+    try:
+        import fcntl
+    except ImportError:  # Windows has no fcntl
+        return True
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # such as a network folder without locks
+        return True
+    return True
