@@ -361,7 +361,7 @@ async def test_local_commands_go_to_the_engine_and_never_to_the_model() -> None:
         await pilot.press("enter")
         await type_in(pilot, "/diff")
         await pilot.press("enter")
-        await until(pilot, lambda: "-[/]" in cockpit.text)
+        await until(pilot, lambda: "1 − [/]" in cockpit.text)
         assert "␛[2Jx" in cockpit.text
         assert source.calls == [("meta", "/state"), ("meta", "/diff")]
         await pilot.press("escape")

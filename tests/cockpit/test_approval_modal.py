@@ -399,9 +399,9 @@ async def test_a_command_can_be_copied_from_the_panel_as_it_was_written() -> Non
     async with asking.app.run_test(size=(40, 30)) as pilot:
         await asking.asked(pilot, asks(input={"command": command}))
         assert "twelve" in asking.text
-        await pilot.mouse_down("#panel-body", offset=(2, 1))
-        await pilot.hover("#panel-body", offset=(30, 2))
-        await pilot.mouse_up("#panel-body", offset=(30, 2))
+        await pilot.mouse_down("#panel-body", offset=(2, 0))
+        await pilot.hover("#panel-body", offset=(30, 1))
+        await pilot.mouse_up("#panel-body", offset=(30, 1))
         await until(pilot, lambda: asking.app.clipboard)
         assert asking.app.clipboard in f"$ {command}"
         assert len(asking.app.clipboard) > 40

@@ -69,7 +69,8 @@ async def test_each_width_is_spelled_out_with_what_it_would_have_covered() -> No
     async with asking.app.run_test(size=(120, 40)) as pilot:
         await asking.asked(pilot, asks(scopes=SCOPES))
         for width in reversed(SCOPES[1:]):
-            assert f"[a] {width.covers} · {width.seen} such calls so far" in asking.text
+            calls = "call" if width.seen == 1 else "calls"
+            assert f"[a] {width.covers} · {width.seen} such {calls} so far" in asking.text
             await pilot.press("left")
 
 

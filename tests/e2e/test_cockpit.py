@@ -55,7 +55,7 @@ class Finished:
             cockpit.press("a")
             self.verdict = cockpit.at_rest("success")
             cockpit.prompt("/diff")
-            self.diff = cockpit.says("1 file · +1 −1", "esc close", "+    return total /")
+            self.diff = cockpit.says("1 file · +1 −1", "esc close", "11 +     return total /")
             cockpit.press("escape")
             cockpit.wait_for(READY)
             cockpit.leave()
@@ -71,8 +71,8 @@ def finished(home: dict[str, str]) -> Finished:
 
 def test_the_edit_asks_with_its_diff_and_what_always_covers(finished: Finished) -> None:
     text = "\n".join(finished.asked_edit)
-    assert "-    return total / (len(numbers) - 1)" in text
-    assert "+    return total / len(numbers)" in text
+    assert "11 −     return total / (len(numbers) - 1)" in text
+    assert "11 +     return total / len(numbers)" in text
     assert "[a] every edit in any file in this sitting" in text
     assert "[a] every `mkdir …` in this sitting" in "\n".join(finished.asked_command)
 
@@ -86,8 +86,8 @@ def test_the_goal_ends_verified_and_the_second_command_was_not_asked(finished: F
 
 def test_the_diff_shows_the_fix(finished: Finished) -> None:
     text = "\n".join(finished.diff)
-    assert "-    return total / (len(numbers) - 1)" in text
-    assert "+    return total / len(numbers)" in text
+    assert "11 −     return total / (len(numbers) - 1)" in text
+    assert "11 +     return total / len(numbers)" in text
 
 
 def test_the_last_line_says_how_to_open_the_sitting_again(finished: Finished) -> None:
