@@ -98,10 +98,12 @@ class Reading:
     # pointing at blocks
 
     def point(self, step: int) -> None:
-        """Point at the next block, or at the one before (-1)."""
+        """Point at the next block, or at the one before (-1); where none shows anything the
+        keyboard stays where it is."""
         view = self._app.transcript_view
-        self._app.set_focus(view)
         view.point(step)
+        if view.is_pointing:
+            self._app.set_focus(view)
         self._app.present()
 
     def selected_text(self) -> str:

@@ -60,6 +60,20 @@ async def test_alt_and_the_arrows_point_at_blocks_and_a_letter_goes_back_to_the_
         assert page.app.focused is page.app.composer
 
 
+async def test_where_no_block_shows_anything_the_keyboard_stays_at_the_prompt() -> None:
+    page = Page(h.ModelUpdate(delta=" ", kind="thought"))
+    async with page.app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: page.app.driving.source is not None)
+        page.source.say(*page._told)
+        await until(pilot, lambda: page.app.transcript_view.display)
+        await pilot.press("x")
+        await pilot.press("alt+up")
+        assert page.app.composer.has_focus
+        page.app.screen.set_focus(page.app.transcript_view)
+        await pilot.press("escape")
+        await until(pilot, lambda: page.app.composer.has_focus)
+
+
 async def test_the_cursor_walks_out_of_sight_and_takes_the_page_along() -> None:
     page = Page(*(s.Notice(text=f"notice {number}") for number in range(60)))
     async with page.app.run_test(size=(80, 15)) as pilot:

@@ -12,6 +12,7 @@ from textual.app import App
 from textual.screen import Screen
 
 from agent_cockpit.cockpit.look.few_rows import FewRows
+from agent_cockpit.cockpit.look.selecting import Selecting
 
 
 class InSight(App[None]):
@@ -26,6 +27,6 @@ class InSight(App[None]):
 
     def get_default_screen(self) -> Screen[Any]:
         """The main screen, of which a frame draws the rows that changed."""
-        screen = super().get_default_screen()
+        screen: Screen[Any] = Selecting(id="_default")
         screen._compositor = FewRows()
         return screen

@@ -11,7 +11,6 @@ from typing import Any
 from textual.screen import Screen
 
 from agent_cockpit.cockpit.look.in_sight import InSight
-from agent_cockpit.cockpit.look.selecting import Selecting
 
 
 class StyledOnce(InSight):
@@ -29,7 +28,7 @@ class StyledOnce(InSight):
         self.choose_theme()
         self._styled_with = self.get_css_variables()
         self.stylesheet.set_variables(self._styled_with)
-        return Selecting(id="_default")
+        return super().get_default_screen()
 
     def refresh_css(self, animate: bool = True) -> None:
         """Style everything anew; before the first paint only for another theme."""

@@ -99,8 +99,8 @@ class Pointing(Showing):
             self.stop_pointing()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Enter and Esc mean something here while a block is pointed at."""
-        if action in ("menu", "leave_blocks", "select"):
+        """Enter and selecting mean something here while a block is pointed at."""
+        if action in ("menu", "select"):
             return self.cursor.key is not None
         return super().check_action(action, parameters)
 
