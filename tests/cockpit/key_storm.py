@@ -1,4 +1,5 @@
-"""Random keys, clicks, pastes, resizes and events on the running cockpit, and what must hold.
+"""Random keys, clicks, drags, pastes, resizes and events on the running cockpit, and what must
+hold.
 
 `python -m tests.cockpit.key_storm --runs 20` plays twenty hours of a person's time, one act a
 second, and says which of them broke a law; `--seed N` plays one again and prints its acts.
@@ -12,49 +13,57 @@ import random
 import sys
 import traceback
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from textual import events
 from textual.pilot import Pilot
 
-from agent_cockpit.cockpit.app import CockpitApp
 from agent_cockpit.cockpit.keys.gate import KeepsKeys
 from agent_cockpit.cockpit.keys.key_table import KEYS
 from agent_cockpit.cockpit.screens.full_screen import DecidingScreen
+from agent_cockpit.engine.state import MetaResult
 from agent_cockpit.errors import DirtyWorkspaceError
-from agent_cockpit.events.ahead import CallsAhead
-from agent_cockpit.events.base import Event
-from agent_cockpit.events.consent import ConsentScope
-from agent_cockpit.events.harness import (
-    AgentEnd,
-    AgentStart,
-    ApprovalRequested,
-    ApprovalResolved,
-    CancellationObserved,
-    ModelUpdate,
-    ToolEnd,
-    ToolStart,
-)
-from agent_cockpit.events.sitting import Notice, PromptQueued, PromptsRecalled
+from agent_cockpit.events.harness import AgentEnd
 from tests.cockpit.screen import until
-from tests.support.scripted_source import ScriptedSource, asks
+from tests.cockpit.storm_laws import (
+    Broken,
+    Watched,
+    answers_of,
+    check_answers,
+    check_footer,
+    check_picture,
+    check_places,
+    check_reach,
+    whole_text,
+)
+from tests.cockpit.storm_news import DIFF, TEXTS, News
+from tests.support.scripted_source import ScriptedSource
 
 HOUR = 3600
 """Acts of an hour: one a second."""
 NEVER = {"ctrl+q", "ctrl+d", "ctrl+z"}
 """Keys that end the app or put it to sleep."""
-TYPED = (*"yanrvexqlo/?1 2[]@Adcfk", "enter", "space", "backspace", "delete", "ctrl+u", "ctrl+w")
+TYPED = (
+    *"yanrvexqlo/?1 2[]@Adcfkhjp!",
+    "enter",
+    "space",
+    "backspace",
+    "delete",
+    "ctrl+u",
+    "ctrl+w",
+)
 BOUND = tuple(sorted({key for line in KEYS for key in line.keys} - NEVER))
-HOSTILE = ("[/]", "\x1b[2J", "\u202e", "[b]x", "한글", "\ud83d", "a\nb\r\nc", "", "x\n" * 40)
-SIZES = ((120, 40), (80, 24), (150, 50), (40, 15), (40, 10), (20, 5), (1, 1))
-DIFF = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n@@ -9 +9 @@\n-c\n+d\n"
+WORDS = ("/theme", "/keys", "/diff", "/help", "/status", "/copy all", "/times", "/panel", "@a", "x")
+"""What is written whole and sent."""
+SIZES = ((80, 24), (60, 20), (120, 40), (40, 15), (40, 10), (20, 5), (3, 2), (1, 1))
+LARGEST = (300, 100)
+LARGEST_OF = 40
+"""One window of so many is the largest, which takes the longest to draw."""
 SETTLED_EVERY = 40
 """So many acts lie between two moments at which nothing runs."""
-
-
-class Broken(AssertionError):
-    """A law does not hold."""
+SEARCHED_EVERY = 5
+"""So many of those moments lie between two searches."""
 
 
 class Storm:
@@ -64,10 +73,25 @@ class Storm:
         self.acts: deque[str] = deque(maxlen=60)
         self._dice = random.Random(seed)
         self._source = ScriptedSource()
+        self._source.meta["/diff"] = MetaResult("diff", DIFF)
         quiet_s = self._dice.choice([0.0, 0.02])
-        self._app = CockpitApp(lambda: self._source, quiet_s=quiet_s)
-        self._asked: list[str] = []
+        self._app = Watched(self._source, quiet_s)
+        self._news = News(self._dice)
         self._last = ""
+        self._doings: tuple[tuple[float, Callable[[Pilot[None]], Awaitable[None]]], ...] = (
+            (40, self._key),
+            (32, self._event),
+            (4, self._resize),
+            (4, self._paste),
+            (4, self._click),
+            (3, self._drag),
+            (3, self._wheel),
+            (2, self._command),
+            (2, self._away),
+            (1, self._plan),
+            (1, self._dirty),
+            (2, self._goal_ends),
+        )
 
     async def rage(self, count: int) -> int:
         """So many acts, fewer where one of them ends the cockpit; how many there were."""
@@ -75,104 +99,156 @@ class Storm:
             await until(pilot, lambda: self._app.driving.source is not None)
             for done in range(1, count + 1):
                 await self._act(pilot)
-                if self._app.quitting.is_leaving or not self._app.is_running:
+                if self._is_left():
                     return done
-                self._check_answers()
-                if done % SETTLED_EVERY == 0 and not await self._settles(pilot):
-                    return done
+                if done % SETTLED_EVERY == 0:
+                    if not await self._settles(pilot):
+                        return done
+                    if done % (SETTLED_EVERY * SEARCHED_EVERY) == 0:
+                        await self._searches(pilot)
             await self._settles(pilot)
         return count
 
     async def _act(self, pilot: Pilot[None]) -> None:
-        dice = self._dice
-        doing = dice.random()
-        if doing < 0.5:
-            key = dice.choice(TYPED if dice.random() < 0.5 else BOUND)
-            if key != "ctrl+c" or self._last != key:
-                await self._say(f"key {key}", pilot.press(key))
-            self._last = key
-        elif doing < 0.8:
-            event = self._event()
+        weights, doings = zip(*self._doings, strict=True)
+        (doing,) = self._dice.choices(doings, weights)
+        answered = len(answers_of(self._source))
+        await doing(pilot)
+        new = answers_of(self._source)[answered:]
+        check_answers(self._news.asked, self._app.shown, new)
+        if not self._is_left():
+            check_footer(self._app)
+            check_picture(self._app)
+            check_places(self._app)
+
+    # acts
+
+    async def _key(self, pilot: Pilot[None]) -> None:
+        key = self._dice.choice(TYPED if self._dice.random() < 0.5 else BOUND)
+        if key != "ctrl+c" or self._last != key:
+            await self._say(f"key {key}", pilot.press(key))
+        self._last = key
+
+    async def _event(self, pilot: Pilot[None]) -> None:
+        for _ in range(self._dice.choice([1, 1, 3, 20])):
+            event = self._news.next()
             self.acts.append(f"event {type(event).__name__}")
             self._source.say(event)
-        elif doing < 0.84:
-            size = dice.choice(SIZES)
-            await self._say(f"resize {size}", pilot.resize_terminal(*size))
-        elif doing < 0.88:
-            text = dice.choice(HOSTILE)
-            self.acts.append(f"paste {text[:8]!r}")
-            self._app.post_message(events.Paste(text))
+        if self._dice.random() < 0.5:
+            await self._keeps_the_prompt(pilot, pilot.pause)
+
+    async def _resize(self, pilot: Pilot[None]) -> None:
+        for _ in range(self._dice.choice([1, 1, 4])):
+            size = self._dice.choice(SIZES) if self._dice.randrange(LARGEST_OF) else LARGEST
+            self.acts.append(f"resize {size}")
+            await self._keeps_the_prompt(pilot, lambda: pilot.resize_terminal(*size))  # noqa: B023
+
+    async def _paste(self, pilot: Pilot[None]) -> None:
+        text = self._dice.choice(TEXTS)
+        self.acts.append(f"paste {text[:8]!r}")
+        self._app.post_message(events.Paste(text))
+        await pilot.pause()
+
+    async def _click(self, pilot: Pilot[None]) -> None:
+        times, button = self._dice.choice([1, 1, 2, 3]), self._dice.choice([1, 1, 3])
+        spot = self._spot()
+        await self._say(
+            f"click {spot} {times}", pilot.click(offset=spot, times=times, button=button)
+        )
+
+    async def _drag(self, pilot: Pilot[None]) -> None:
+        spots = [self._spot() for _ in range(self._dice.randrange(2, 5))]
+        self.acts.append(f"drag {spots}")
+        self._mouse(events.MouseMove, spots[0], 0)
+        self._mouse(events.MouseDown, spots[0], 1)
+        for spot in spots[1:]:
+            if self._dice.random() < 0.3:
+                self._source.say(self._news.next())
+            self._mouse(events.MouseMove, spot, 1)
             await pilot.pause()
-        elif doing < 0.93:
-            width, height = self._app.size
-            spot = (dice.randrange(max(1, width)), dice.randrange(max(1, height)))
-            times = dice.choice([1, 1, 2])
-            await self._say(f"click {spot} {times}", pilot.click(offset=spot, times=times))
-        elif doing < 0.96:
-            self.acts.append("plan")
-            self._source.plan = ["1. do\n2. look", "1. other"][: dice.randrange(1, 3)]
-        elif doing < 0.98:
-            self.acts.append("dirty tree")
-            self._source.fails.append(DirtyWorkspaceError("dirty", paths=("a.py",)))
-        else:
-            self.acts.append("goal ends")
-            self._source.finish()
+        self._mouse(events.MouseUp, spots[-1], 1)
+        await pilot.pause()
+
+    async def _wheel(self, pilot: Pilot[None]) -> None:
+        kind = self._dice.choice([events.MouseScrollUp, events.MouseScrollDown])
+        spot = self._spot()
+        self.acts.append(f"{kind.__name__} {spot}")
+        for _ in range(self._dice.randrange(1, 6)):
+            self._mouse(kind, spot, 0)
+        await pilot.pause()
+
+    async def _command(self, pilot: Pilot[None]) -> None:
+        words = self._dice.choice(WORDS)
+        self.acts.append(f"write {words}")
+        keys = ["space" if letter == " " else letter for letter in words]
+        for key in (*keys, *["enter"] * self._dice.randrange(3)):
+            await pilot.press(key)
+
+    async def _away(self, pilot: Pilot[None]) -> None:
+        self.acts.append("another window, and back")
+        kinds = [events.AppBlur(), events.AppFocus()]
+        for event in kinds if self._dice.random() < 0.7 else kinds[1:]:
+            self._app.post_message(event)
             await pilot.pause()
+        if self._dice.random() < 0.3:
+            self.acts.append("seen again")
+            self._app.app_resume_signal.publish(self._app)
+            await pilot.pause()
+
+    async def _plan(self, pilot: Pilot[None]) -> None:
+        self.acts.append("plan")
+        self._source.plan = ["1. do\n2. look", "1. other"][: self._dice.randrange(1, 3)]
+
+    async def _dirty(self, pilot: Pilot[None]) -> None:
+        self.acts.append("dirty tree")
+        self._source.fails.append(DirtyWorkspaceError("dirty", paths=("a.py",)))
+
+    async def _goal_ends(self, pilot: Pilot[None]) -> None:
+        self.acts.append("goal ends")
+        self._source.finish()
+        await pilot.pause()
 
     async def _say(self, what: str, act: Any) -> None:
         self.acts.append(what)
         await act
 
-    def _event(self) -> Event:
-        dice, text = self._dice, self._dice.choice(HOSTILE)
-        call_id = dice.choice(self._asked) if self._asked else "none"
-        match dice.randrange(13):
-            case 0 | 1:
-                return self._question(text)
-            case 2:
-                return CallsAhead(questions=[self._question(text), self._question(text)])
-            case 3 | 4:
-                return ApprovalResolved(approval_id=call_id, allowed=dice.random() < 0.5)
-            case 5:
-                return AgentStart(goal=text or "g", task_kind="edit")
-            case 6:
-                return AgentEnd(outcome=dice.choice(["success", "failed", None]))
-            case 7:
-                return CancellationObserved(reason=text)
-            case 8:
-                return ToolStart(call_id=call_id, tool="run_command", input={"command": text})
-            case 9:
-                return ToolEnd(call_id=call_id, tool="run_command", success=True, content=text)
-            case 10:
-                return PromptQueued(text=text)
-            case 11:
-                return dice.choice([Notice(text=text), PromptsRecalled(texts=[text])])
-            case _:
-                return ModelUpdate(delta=text)
+    def _spot(self) -> tuple[int, int]:
+        width, height = self._app.size
+        return self._dice.randrange(max(1, width)), self._dice.randrange(max(1, height))
 
-    def _question(self, text: str) -> ApprovalRequested:
-        self._asked.append(f"call-{len(self._asked)}")
-        scopes = [
-            ConsentScope(scope="once", covers="this call, once"),
-            ConsentScope(scope="turn", covers="exactly this command, in this goal"),
-            ConsentScope(scope="grant", covers=f"every `{text.strip()[:8]}` in this sitting"),
-        ]
-        if self._dice.random() < 0.4:
-            values = {"path": "x", "content": text}
-            return asks(
-                self._asked[-1], tool="write_file", input=values, preview=DIFF, hunks=2, tier=1
-            )
-        command = {"command": f"echo {text}"}
-        kept = scopes[: self._dice.randrange(4)]
-        return asks(self._asked[-1], input=command, reason=text, scopes=kept)
+    def _mouse(self, kind: type[events.MouseEvent], spot: tuple[int, int], button: int) -> None:
+        x, y = spot
+        assert self._app._driver is not None
+        self._app._driver.process_message(
+            kind(None, x, y, 0, 0, button, False, False, False, screen_x=x, screen_y=y)
+        )
 
     # the laws
 
-    def _check_answers(self) -> None:
-        """No answer comes from nowhere."""
-        answered = {call[1] for call in self._source.calls if call[0] == "resolve"}
-        if not answered <= set(self._asked):
-            raise Broken(f"answers to nothing that asked: {answered - set(self._asked)}")
+    async def _keeps_the_prompt(
+        self, pilot: Pilot[None], act: Callable[[], Awaitable[None]]
+    ) -> None:
+        """What only happens, and was not typed, leaves what is written as it is."""
+        await pilot.pause()
+        before, calls = self._app.composer.whole_text, len(self._source.calls)
+        is_quiet = not self._source.said.qsize() or "PromptsRecalled" not in " ".join(self.acts)
+        await act()
+        after = self._app.composer.whole_text
+        is_quiet = is_quiet and len(self._source.calls) == calls and not self._source.fails
+        if is_quiet and before not in after:
+            raise Broken(f"nobody typed, and {before!r} became {after!r}")
+
+    async def _searches(self, pilot: Pilot[None]) -> None:
+        """A block of any age is found."""
+        texts = whole_text(self._app)
+        marks = [mark for mark in self._news.marks if mark in texts]
+        if marks and self._app.transcript_view.display:
+            word = self._dice.choice(marks)
+            self.acts.append(f"search {word}")
+            await pilot.resize_terminal(100, 30)
+            await check_reach(pilot, self._app, word)
+            if not await self._settles(pilot):
+                raise Broken("the search left the cockpit")
 
     async def _settles(self, pilot: Pilot[None]) -> bool:
         """With the goal over and every page closed no panel is left, and the prompt takes what

@@ -14,4 +14,4 @@ async def test_whatever_is_pressed_the_prompt_comes_back(
 ) -> None:
     monkeypatch.delenv("VISUAL", raising=False)
     monkeypatch.delenv("EDITOR", raising=False)
-    assert await play(seed, 120) == ""
+    assert await play(seed, 60) == ""
