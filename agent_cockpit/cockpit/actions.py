@@ -6,6 +6,7 @@ import asyncio
 from abc import abstractmethod
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from functools import cached_property
 from os import environ
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,11 +21,8 @@ from agent_cockpit.cockpit.keys.key import Situation
 from agent_cockpit.cockpit.keys.keymap import Keymap
 from agent_cockpit.cockpit.look.styled_once import StyledOnce
 from agent_cockpit.cockpit.quitting import Quitting
-from agent_cockpit.cockpit.surroundings import Surroundings
-from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
 from agent_cockpit.cockpit.widgets.composer import Composer
 from agent_cockpit.cockpit.widgets.status_line import StatusLine
-from agent_cockpit.cockpit.widgets.transcript import TranscriptView
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.text import clean_line
 
@@ -32,7 +30,10 @@ if TYPE_CHECKING:
     from agent_cockpit.cockpit.keys.palette_items import Item
     from agent_cockpit.cockpit.keys.user_keys import UserKeys
     from agent_cockpit.cockpit.reading import Reading
+    from agent_cockpit.cockpit.surroundings import Surroundings
+    from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
     from agent_cockpit.cockpit.widgets.side_panel import SidePanel
+    from agent_cockpit.cockpit.widgets.transcript import TranscriptView
 
 
 class Actions(StyledOnce):
@@ -41,10 +42,7 @@ class Actions(StyledOnce):
     driving: Driving
     quitting: Quitting
     composer: Composer
-    panel: ApprovalModal
-    transcript_view: TranscriptView
     status_line: StatusLine
-    around: Surroundings
     read_only: bool
     situation: Situation
     """What decides which keys work, as it was drawn last."""
@@ -53,6 +51,33 @@ class Actions(StyledOnce):
     """What of the person's keys could not be taken."""
     keys_path = ""
     """Where the person's keys are read from; empty in an app that reads none."""
+
+    is_furnished = False
+    """Whether the screen has what its first picture lacks; until then there is no question."""
+
+    @abstractmethod
+    def make_surroundings(self) -> Surroundings:
+        """Make what the first picture lacks."""
+
+    @cached_property
+    def around(self) -> Surroundings:
+        """What the first picture lacks, loaded when it is first wanted."""
+        return self.make_surroundings()
+
+    @property
+    def panel(self) -> ApprovalModal:
+        """Where calls ask."""
+        return self.around.panel
+
+    @property
+    def has_question(self) -> bool:
+        """Whether something waits for the person's answer."""
+        return self.is_furnished and self.panel.is_open
+
+    @property
+    def transcript_view(self) -> TranscriptView:
+        """What happened so far."""
+        return self.around.transcript_view
 
     _reading: Reading | None = None
 
@@ -240,8 +265,8 @@ class Actions(StyledOnce):
         """Which part of the transcript's own has the keyboard; empty: none."""
         if isinstance(self.focused, KeepsKeys):
             return self.focused.place
-        is_pointing = self.focused is self.transcript_view and self.transcript_view.is_pointing
-        return "blocks" if is_pointing else ""
+        is_pointing = self.is_furnished and self.focused is self.transcript_view
+        return "blocks" if is_pointing and self.transcript_view.is_pointing else ""
 
     @property
     def workspace(self) -> str:
@@ -257,7 +282,7 @@ class Actions(StyledOnce):
         """Open a full screen; a call that asks takes answers anew when it is closed."""
 
         def closed(result: Any) -> None:
-            if self.panel.is_open:
+            if self.has_question:
                 self.panel.reopen()
             if done is not None:
                 done(result)
@@ -269,7 +294,7 @@ class Actions(StyledOnce):
         selected = self.screen.get_selected_text()
         if selected or not self.is_main:
             return selected or ""
-        if self.transcript_view.cursor.selects:
+        if self.is_furnished and self.transcript_view.cursor.selects:
             return self.reading.selected_text()
         return self.composer.selected_text
 

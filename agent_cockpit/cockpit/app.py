@@ -7,6 +7,7 @@ key only calls a method. The prompt stays usable whatever fails.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from datetime import tzinfo
 from os import environ
@@ -23,11 +24,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from agent_cockpit.cockpit.consent.answers import Level, words_of
-from agent_cockpit.cockpit.consent.asking import Asking
-from agent_cockpit.cockpit.consent.question import Question
-from agent_cockpit.cockpit.consent.quiet import QUIET_S
 from agent_cockpit.cockpit.driving import Driving
-from agent_cockpit.cockpit.keys.gate import KeyGate
 from agent_cockpit.cockpit.keys.key import Situation
 from agent_cockpit.cockpit.keys.keymap import Keymap
 from agent_cockpit.cockpit.keys.textual_keys import bindings
@@ -37,21 +34,21 @@ from agent_cockpit.cockpit.opening import Offer, Opening, OpenSource
 from agent_cockpit.cockpit.prompt.clearing import Clearing
 from agent_cockpit.cockpit.prompt.paste_input import guard_pastes
 from agent_cockpit.cockpit.prompt.prompt_keeper import Memory, PromptKeeper
-from agent_cockpit.cockpit.prompt.prompting import Prompting
+from agent_cockpit.cockpit.prompt.prompting import Prompting, placeholder
 from agent_cockpit.cockpit.prompt.shell import SHELL_SIGN, Shell
 from agent_cockpit.cockpit.quitting import Quitting
 from agent_cockpit.cockpit.remembered import Remembered
-from agent_cockpit.cockpit.surroundings import Surroundings, has_begun, placeholder
-from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
 from agent_cockpit.cockpit.widgets.composer import Composer
 from agent_cockpit.cockpit.widgets.status_line import StatusLine
-from agent_cockpit.cockpit.widgets.transcript import TranscriptView
+from agent_cockpit.cockpit.widgets.welcome import Welcome
 from agent_cockpit.text import clean_line
 
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.bridge import Bridge, SourceOver
     from agent_cockpit.cockpit.consent.plan_review import PlanAnswer
+    from agent_cockpit.cockpit.consent.question import Question
     from agent_cockpit.cockpit.outside import Outside
+    from agent_cockpit.cockpit.surroundings import Surroundings
     from agent_cockpit.engine.state import MetaResult
 
 
@@ -82,7 +79,7 @@ class CockpitApp(Prompting):
         offer_demo: Callable[[], Offer] | None = None,
         open_new: OpenSource | None = None,
         memory: Callable[[], Memory] | None = None,
-        quiet_s: float = QUIET_S,
+        quiet_s: float | None = None,
         zone: tzinfo | None = None,
         remembered: Remembered | None = None,
         keys_file: Callable[[], Path] | None = None,
@@ -98,16 +95,10 @@ class CockpitApp(Prompting):
         self._when_loaded = when_loaded
         self.outside: Outside | None = None
         self.composer = Composer(id="composer")
-        self.panel = ApprovalModal(quiet_s=quiet_s, read_only=read_only, id="panel")
-        self.transcript_view = TranscriptView(
-            id="transcript", zone=zone, remembered=self.remembered
-        )
         self.status_line = StatusLine(id="status")
         self.composer.prompts.add(suggestion)
         self.composer.help_with = self._help_with_writing
-        self.around = Surroundings(
-            self, self.panel, self.remembered, title=clean_line(title), suggestion=suggestion
-        )
+        self.welcome = Welcome(clean_line(title), suggestion=suggestion, id="welcome")
         mark = Static("›", id="prompt-mark", markup=False)
         self._prompt = Horizontal(mark, self.composer, id="prompt")
         self.driving = Driving(self, self.start)
@@ -118,8 +109,7 @@ class CockpitApp(Prompting):
         self.clearing = Clearing(self)
         self.prompt_keeper = PromptKeeper(self, memory)
         self.shell = Shell(self)
-        self._gate = KeyGate(self.panel, self.composer, self.set_focus)
-        self._asking = Asking(self.panel, self.show)
+        self._quiet_s, self._zone = quiet_s, zone
         self._painted_at = float("inf")
 
     def get_driver_class(self) -> type[Driver]:
@@ -131,12 +121,11 @@ class CockpitApp(Prompting):
         self.looks.begin(environ)
 
     def compose(self) -> ComposeResult:
-        yield self.around.welcome
+        yield self.welcome
         yield self._prompt
         yield self.status_line
 
     def on_mount(self) -> None:
-        self.transcript_view.display = False
         if self.read_only:
             self._prompt.display = False
         else:
@@ -144,14 +133,37 @@ class CockpitApp(Prompting):
         self.present()
         self.call_after_refresh(self._painted)
 
-    async def _painted(self) -> None:
+    def _painted(self) -> None:
         self._painted_at = Message().time
-        screen = self.screen_stack[0]
-        screen.mount(self.transcript_view, before=self.around.welcome)
-        await screen.mount(*self.around.above_the_prompt, self.panel, before=self._prompt)
+        self.app_resume_signal.subscribe(self, self.seen_again)
+        self.start(self._furnish())
+
+    def load_surroundings(self) -> None:
+        """Load what the first picture lacks; runs in a thread."""
+        import agent_cockpit.cockpit.surroundings  # noqa: F401
+
+    def make_surroundings(self) -> Surroundings:
+        from agent_cockpit.cockpit.surroundings import Surroundings
+
+        return Surroundings(
+            self,
+            welcome=self.welcome,
+            composer=self.composer,
+            remembered=self.remembered,
+            show=self.show,
+            read_only=self.read_only,
+            quiet_s=self._quiet_s,
+            zone=self._zone,
+        )
+
+    async def _furnish(self) -> None:
+        """Behind the first paint: put up what it lacks, then open the source."""
+        await asyncio.to_thread(self.load_surroundings)
+        await self.around.mount()
+        self.is_furnished = True
         if self.read_only:
             self.transcript_view.focus()
-        self.app_resume_signal.subscribe(self, self.seen_again)
+        self.present()
         self.start(self.opening.open())
         self.start(self.prompt_keeper.open())
         if self._keys_file is not None:
@@ -161,7 +173,8 @@ class CockpitApp(Prompting):
         self.call_next(self._resized)
 
     def _resized(self) -> None:
-        self.panel.fit()
+        if self.is_furnished:
+            self.panel.fit()
         self.present()
 
     # keys: who gets them
@@ -173,9 +186,10 @@ class CockpitApp(Prompting):
                 # What was typed before the screen was ours has gone through a terminal that
                 # turns Enter into a line feed.
                 event = events.Key("enter", "\r")
-            selected = bool(self.selected_text())
-            if not self.read_only and self._gate.takes(event, self.screen, has_selection=selected):
-                return
+            if self.is_furnished and not self.read_only:
+                selected = bool(self.selected_text())
+                if self.around.gate.takes(event, self.screen, has_selection=selected):
+                    return
         if isinstance(event, events.MouseEvent) and self._is_beside(event):
             return
         await super().on_event(event)
@@ -204,7 +218,8 @@ class CockpitApp(Prompting):
         self.driving.taken()
         for text in reversed(news.recalled):
             self.give_back(text)
-        if self._asking.sync(bridge.status.approvals, bridge.status.ahead) and not self.is_main:
+        asks = self.around.asking.sync(bridge.status.approvals, bridge.status.ahead)
+        if asks and not self.is_main:
             self.notify("a call waits for your answer", severity="warning", markup=False)
         self.present()
 
@@ -226,7 +241,7 @@ class CockpitApp(Prompting):
         """The source is open."""
         for prompt in self.driving.earlier_prompts():
             self.composer.prompts.add(prompt)
-        self.around.welcome.ready()
+        self.welcome.ready()
         config = self.driving.config
         self.use_vim_keys(config is not None and config.vim_keys)
         if problem := self.looks.settle(config):
@@ -241,11 +256,11 @@ class CockpitApp(Prompting):
     def took(self, offer: Offer) -> None:
         """What was offered in place of the person's own source is opened."""
         self.composer.prompts.add(offer.suggestion)
-        self.around.welcome.become(clean_line(offer.title), offer.suggestion)
+        self.welcome.become(clean_line(offer.title), offer.suggestion)
 
     def not_ready(self, problem: str, *, demo: bool) -> None:
         """The source could not be opened."""
-        self.around.welcome.problem(problem, demo=demo)
+        self.welcome.problem(problem, demo=demo)
         self._when_loaded()
         self.present()
 
@@ -264,20 +279,13 @@ class CockpitApp(Prompting):
             return
         bridge = self.opening.bridge
         status = bridge.status if bridge and self.driving.source else None
-        blocks = len(bridge.transcript) if bridge else 0
         running = self.driving.is_busy or bool(status and status.is_running)
         waiting = self.driving.waiting()
         vim_mode = self.composer.vim.mode if self.composer.vim is not None else ""
         self.situation = now = Situation(
             running=running,
-            asking=self.panel.is_lit,
-            has_question=self.panel.is_open,
-            can_widen=self.panel.can_widen,
-            can_read_on=self.panel.can_read_on,
             has_text=bool(self.composer.text),
             has_queue=bool(waiting),
-            has_blocks=blocks > 0,
-            has_begun=bridge is not None and has_begun(bridge.transcript),
             read_only=self.read_only,
             offers_demo=self.opening.offers_demo,
             offers_to_go_on=bool(self.driving.unfinished),
@@ -290,15 +298,15 @@ class CockpitApp(Prompting):
             has_output=self.shell.can_attach,
             shell_runs=self.shell.is_running,
         )
-        has_room = self.around.present(status, waiting, now)
-        self.transcript_view.display = now.has_blocks and has_room
-        self.status_line.display = has_room
+        if self.is_furnished:
+            self.situation = now = self.around.situated(now, bridge.transcript if bridge else None)
+            self.status_line.display = self.around.present(status, waiting, now)
         self.composer.placeholder = placeholder(now)
         if self.composer.suggesting is not None:
             self.composer.suggesting.show()
         self.status_line.show(status, now, consent=self.driving.consent, vim_mode=vim_mode)
         if self.outside is not None and status is not None and self.driving.config is not None:
-            self.outside.follow(status, self.driving.config, asks=self.panel.is_open)
+            self.outside.follow(status, self.driving.config, asks=now.has_question)
 
     def show_meta(self, result: MetaResult) -> None:
         """Show what a local command came to."""
@@ -313,10 +321,10 @@ class CockpitApp(Prompting):
 
     async def ask(self, question: Question) -> str:
         """Put a question of the sitting's own into the panel."""
-        return await self._asking.ask(question)
+        return await self.around.asking.ask(question)
 
     async def ask_about_plan(
         self, plan: str, *, earlier: Sequence[str] = (), notes_left: int | None = None
     ) -> PlanAnswer | None:
         """Show a plan on a screen of its own."""
-        return await self._asking.ask_about_plan(plan, earlier=earlier, notes_left=notes_left)
+        return await self.around.asking.ask_about_plan(plan, earlier=earlier, notes_left=notes_left)

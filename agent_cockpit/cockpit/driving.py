@@ -11,11 +11,10 @@ from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
 from agent_cockpit.cockpit.consent.answers import Answers, Desk, Level, words_of
-from agent_cockpit.cockpit.consent.question import about_dirty_tree
-from agent_cockpit.cockpit.feed import Feed
 from agent_cockpit.errors import DirtyWorkspaceError, PersonCanAct
 
 if TYPE_CHECKING:
+    from agent_cockpit.cockpit.feed import Feed
     from agent_cockpit.engine.ports import SittingSource
     from agent_cockpit.engine.state import PlanDecision
     from agent_cockpit.settings import HarnessConfig
@@ -253,6 +252,8 @@ class Driving(Answers):
         try:
             await source.drive(text, kind=kind, decide=decide)
         except DirtyWorkspaceError as dirty:
+            from agent_cockpit.cockpit.consent.question import about_dirty_tree
+
             if await self._desk.ask(about_dirty_tree(str(dirty), dirty.paths)) != "allow":
                 self._desk.give_back(text)
                 return

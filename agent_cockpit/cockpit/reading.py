@@ -40,9 +40,10 @@ class Desk(Terminal, Protocol):
     """What reading needs of the app."""
 
     composer: Composer
-    transcript_view: TranscriptView
     read_only: bool
 
+    @property
+    def transcript_view(self) -> TranscriptView: ...
     @property
     def screen_stack(self) -> list[Screen[Any]]: ...
     @property

@@ -31,8 +31,8 @@ class Watched(CockpitApp):
         question = self.panel.question
         if message.lit and question is not None:
             self.shown.add(question.question_id)
-            if self._asking._list is not None:
-                self.shown |= {each.approval_id for each in self._asking._views}
+            if self.around.asking._list is not None:
+                self.shown |= {each.approval_id for each in self.around.asking._views}
 
 
 def check_picture(app: CockpitApp) -> None:

@@ -8,17 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from agent_cockpit.cockpit.consent.about_call import about_call
-from agent_cockpit.cockpit.consent.choice import Given
-from agent_cockpit.cockpit.consent.question import Question
 from agent_cockpit.text import reveal_line
 
 if TYPE_CHECKING:
+    from agent_cockpit.cockpit.consent.choice import Given
     from agent_cockpit.cockpit.consent.plan_review import PlanAnswer
+    from agent_cockpit.cockpit.consent.question import Question
     from agent_cockpit.engine.ports import SittingSource
     from agent_cockpit.engine.state import MetaResult
 
-Judged = Callable[[Question | None, str], None]
+Judged = Callable[["Question | None", str], None]
 Level = Literal["info", "warning", "error"]
 
 
@@ -82,6 +81,8 @@ class Answers:
         except Exception as problem:
             judged(None, reveal_line(words_of(problem)))
         else:
+            from agent_cockpit.cockpit.consent.about_call import about_call
+
             judged(about_call(asked, is_edited=True), "")
 
 

@@ -2,41 +2,42 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual import events
 from textual.message import Message
 
 from agent_cockpit.cockpit.actions import Actions
-from agent_cockpit.cockpit.consent.asking import Asking
-from agent_cockpit.cockpit.consent.choice import Given
-from agent_cockpit.cockpit.consent.question import Question
-from agent_cockpit.cockpit.keys.gate import KeepsKeys
-from agent_cockpit.cockpit.screens.full_screen import DecidingScreen
-from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
+from agent_cockpit.cockpit.keys.gate import Decides, KeepsKeys
+
+if TYPE_CHECKING:
+    from agent_cockpit.cockpit.consent.question import Question
+    from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
 
 
 class Consenting(Actions):
     """The first floor of the cockpit; only `CockpitApp` is made."""
 
-    _asking: Asking
-
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Nothing is an answer while a search or a menu has the keyboard; once it has it no
         more, by whatever way it lost it, the question takes answers anew."""
+        if not self.is_furnished:
+            return
         is_held = isinstance(event.widget, KeepsKeys)
         if is_held == self.panel.quiet.is_held:
             return
         self.panel.quiet.is_held = is_held
         if is_held:
             self.panel.typed(Message().time)
-        elif self.panel.is_open:
+        elif self.has_question:
             self.panel.reopen()
 
     def seen_again(self, _: object) -> None:
         """The terminal was another program's: what came to ask meanwhile is seen only now."""
         for screen in self.screen_stack:
-            if isinstance(screen, DecidingScreen):
+            if isinstance(screen, Decides):
                 screen.ask_again()
-        if self.panel.is_open:
+        if self.has_question:
             self.panel.reopen()
 
     def on_approval_modal_lit_changed(self, message: ApprovalModal.LitChanged) -> None:
@@ -47,12 +48,14 @@ class Consenting(Actions):
         self.present()
 
     def on_approval_modal_answered(self, message: ApprovalModal.Answered) -> None:
-        chosen = self._asking.chosen(message.question_id, message.given)
+        chosen = self.around.asking.chosen(message.question_id, message.given)
         if chosen is not None:
+            from agent_cockpit.cockpit.consent.choice import Given
+
             for call_id in chosen:
                 self.driving.resolve(call_id, Given(answer="allow"), self.present)
             return
-        if self._asking.settle(message.question_id, message.given.answer):
+        if self.around.asking.settle(message.question_id, message.given.answer):
             return
 
         def done() -> None:
@@ -71,7 +74,7 @@ class Consenting(Actions):
         self.driving.reconsider(message.question_id, message.values, judged)
 
     def on_approval_modal_list_asked(self) -> None:
-        self._asking.show_list()
+        self.around.asking.show_list()
 
     def on_approval_modal_grown(self) -> None:
         self.panel.fit()

@@ -6,15 +6,16 @@ goes where the person was writing. A paste is never an answer.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.screen import Screen
 
-from agent_cockpit.cockpit.screens.full_screen import DecidingScreen
-from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
-from agent_cockpit.cockpit.widgets.composer import Composer
+if TYPE_CHECKING:
+    from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
+    from agent_cockpit.cockpit.widgets.composer import Composer
 
 
 class KeepsKeys:
@@ -24,6 +25,22 @@ class KeepsKeys:
     """
 
     place: ClassVar[str]
+
+
+class Decides:
+    """What a screen is that opens by itself and takes a decision when typing rests."""
+
+    @abstractmethod
+    def ask_again(self) -> None:
+        """Nothing counts until it was painted (again)."""
+
+    @abstractmethod
+    def counts(self, at: float) -> bool:
+        """Whether a key pressed at this time is for this screen."""
+
+    @abstractmethod
+    def typed(self, at: float) -> None:
+        """A key went to the composer; the quiet begins anew."""
 
 
 class KeyGate:
@@ -40,7 +57,7 @@ class KeyGate:
         self, event: events.Key | events.Paste, screen: Screen[object], *, has_selection: bool
     ) -> bool:
         """Whether the event is dealt with; else it goes on to what has the focus."""
-        if isinstance(screen, DecidingScreen):
+        if isinstance(screen, Decides):
             return self._typed_under(screen, event)
         if isinstance(screen.focused, KeepsKeys):
             self._panel.typed(event.time)
@@ -61,9 +78,7 @@ class KeyGate:
             self._focus(self._composer)
         return False
 
-    def _typed_under(
-        self, screen: DecidingScreen[object], event: events.Key | events.Paste
-    ) -> bool:
+    def _typed_under(self, screen: Decides, event: events.Key | events.Paste) -> bool:
         """A key before a screen's keys count was meant for the prompt under it."""
         if isinstance(event, events.Paste) or screen.counts(event.time):
             return False

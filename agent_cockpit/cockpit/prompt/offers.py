@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from agent_cockpit.cockpit.driving import Driving
 from agent_cockpit.cockpit.prompt.file_names import FileNames
-from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
 from agent_cockpit.rules.meta_commands import COMMANDS
 from agent_cockpit.text import clean_line
 
@@ -23,8 +22,9 @@ class Owner(Protocol):
     """What offers need of the app."""
 
     driving: Driving
-    panel: ApprovalModal
 
+    @property
+    def has_question(self) -> bool: ...
     def start(self, work: Coroutine[Any, Any, None]) -> object: ...
     def present(self) -> None: ...
 

@@ -14,7 +14,21 @@ from agent_cockpit.cockpit.prompt.shell import SHELL_SIGN, Shell
 from agent_cockpit.cockpit.widgets.composer import Composer
 
 if TYPE_CHECKING:
+    from agent_cockpit.cockpit.keys.key import Situation
     from agent_cockpit.cockpit.prompt.suggesting import Suggesting
+
+
+def placeholder(now: Situation) -> str:
+    """What the empty prompt says."""
+    if now.choosing:
+        return "words of a prompt that you sent"
+    if now.offers_demo:
+        return "enter opens the demo"
+    if now.running:
+        return "steer the goal, or queue the next one"
+    if now.offers_to_go_on:
+        return "enter goes on with what was interrupted, or write something else"
+    return "ask, or describe a change"
 
 
 class Prompting(Consenting):

@@ -36,7 +36,7 @@ class Suggesting:
     def is_open(self) -> bool:
         """Whether there is something to choose from; never beside a question, which needs the
         room and the keys."""
-        return not self._owner.panel.is_open and bool(self._history or self._completing.rows)
+        return not self._owner.has_question and bool(self._history or self._completing.rows)
 
     @property
     def aside(self) -> str | None:
@@ -51,7 +51,7 @@ class Suggesting:
     def takes(self, key: str) -> bool:
         """Whether the key was for what is open."""
         self.refresh()
-        return not self._owner.panel.is_open and (self._history or self._completing).takes(key)
+        return not self._owner.has_question and (self._history or self._completing).takes(key)
 
     def search_history(self) -> None:
         """Begin to search what was sent."""
@@ -90,7 +90,7 @@ class Suggesting:
                 return
             self._composer.screen.mount(self._list, before=self._row)
         source = self._history or self._completing
-        if self._owner.panel.is_open:
+        if self._owner.has_question:
             self._list.show([], -1)
         elif source.rows or source.heading:
             self._list.show(source.rows, source.selected, heading=source.heading)

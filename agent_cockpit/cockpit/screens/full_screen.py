@@ -10,6 +10,7 @@ from textual.widget import Widget
 
 from agent_cockpit.cockpit.consent.lighting import Lighting
 from agent_cockpit.cockpit.consent.quiet import Quiet
+from agent_cockpit.cockpit.keys.gate import Decides
 from agent_cockpit.cockpit.keys.textual_keys import bindings
 from agent_cockpit.cockpit.look.selecting import Selecting
 from agent_cockpit.cockpit.widgets.lines_view import SCROLL_KEYS
@@ -47,7 +48,7 @@ class PageScreen(Selecting[None]):
             self.action_close()
 
 
-class DecidingScreen(Selecting[Result]):
+class DecidingScreen(Decides, Selecting[Result]):
     """A screen that opens by itself and takes a decision: it waits until typing rests.
 
     The app asks `counts` before it hands a key over; a key that does not count is the
@@ -64,7 +65,6 @@ class DecidingScreen(Selecting[Result]):
         self.ask_again()
 
     def ask_again(self) -> None:
-        """Nothing counts until it was painted (again)."""
         self._light.ask()
         self.call_after_refresh(self._light.painted)
 
@@ -74,11 +74,9 @@ class DecidingScreen(Selecting[Result]):
         return self._light.is_lit
 
     def counts(self, at: float) -> bool:
-        """Whether a key pressed at this time is for this screen."""
         return self.quiet.counts(at)
 
     def typed(self, at: float) -> None:
-        """A key went to the composer; the quiet begins anew."""
         self._light.typed(at)
 
     def lit(self) -> None:

@@ -86,9 +86,7 @@ class StatusLine(Static):
         self._draw()
 
     def _draw(self) -> None:
-        width = self.content_size.width
-        if not width:
-            return
+        width = self.content_size.width or self.app.size.width - 2
         self._is_drawn = True
         if self._note and self.app.size.width < NARROW_COLUMNS:
             self.update(self._right(width), layout=False)
