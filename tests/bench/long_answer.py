@@ -27,7 +27,9 @@ class Tenth:
     """A tenth of an answer of 20,000 tokens that come 2,000 a second."""
 
     cpu_ms: float
-    """While its tokens came and until they were seen."""
+    """While its tokens came."""
+    end_cpu_ms: float | None = None
+    """After the last one, until the end of the answer was seen."""
     missing_characters: float | None = None
     """After the last one, of the whole answer: what was not in the rows that the keys of a
     person who reads it from its end to its beginning brought to the screen."""
@@ -43,10 +45,11 @@ def long_answer(
         sitting.ask("warm", 2_000, 0)
         with _Costs(terminal.pid) as costs:
             sitting.ask(_IDENT, TOKENS, A_SECOND)
-        began = [server.ended_at(f"{_IDENT}/{part}") for part in range(PARTS)]
-        cpu_ms = [1000 * costs.between(*span) for span in pairwise([*began, sitting.seen_at])]
+        told = (*(f"{_IDENT}/{part}" for part in range(PARTS)), _IDENT)
+        moments = [*map(server.ended_at, told), sitting.seen_at]
+        cpu_ms = [1000 * costs.between(*span) for span in pairwise(moments)]
         missing = missing_characters(rows_above(terminal, f"id={_IDENT}"), TOKENS, _IDENT)
-    return Tenth(cpu_ms[0]), Tenth(cpu_ms[-1], missing)
+    return Tenth(cpu_ms[0]), Tenth(cpu_ms[PARTS - 1], cpu_ms[PARTS], missing)
 
 
 def rows_above(terminal: Terminal, first: str) -> list[str]:

@@ -57,7 +57,7 @@ def test_the_table_gives_medians_and_ratios_to_the_floor() -> None:
 
 def test_a_figure_of_one_column_is_compared_with_nothing() -> None:
     bars = Bars(("first", "last"), most={"missing_characters": 0})
-    shown = table(summary([(Tenth(1), Tenth(2, 3))], bars), bars).split("\n")
+    shown = table(summary([(Tenth(1), Tenth(2, 1, 3))], bars), bars).split("\n")
     assert " ".join(shown[-1].split()) == "missing_characters - 3.0 - - 0.0 !"
 
 

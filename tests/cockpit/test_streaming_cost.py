@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC
+from itertools import pairwise
 
 import pytest
 from markdown_it.token import Token
 from rich.console import Console
 from rich.text import Text
+from textual.strip import Strip
 
 from agent_cockpit.cockpit.app import CockpitApp
 from agent_cockpit.cockpit.look.theme import DARK, palette_of
@@ -17,10 +19,14 @@ from agent_cockpit.cockpit.render.open_piece import STEP_LINES, OpenPiece
 from agent_cockpit.cockpit.render.page import Page
 from agent_cockpit.events.harness import ModelUpdate
 from agent_cockpit.transcript.blocks import AnswerBlock
+from tests.bench.answer import answer_tokens
 from tests.cockpit.screen import until
 from tests.support.scripted_source import ScriptedSource
+from tests.support.steps import steps_of
 
 PAGE = Page(width=80, palette=palette_of(DARK), console=Console(width=80), zone=UTC)
+LINES_OF_A_PIECE = 8
+"""With the blank before it; of the answers that the bench asks for."""
 ENDLESS = {
     "a list": "- an item of the list\n",
     "a table": "| one cell | another one |\n|---|---|\n| a | b |\n",
@@ -68,6 +74,18 @@ def test_each_step_of_an_open_piece_is_drawn_once() -> None:
         strips = piece.strips("\n".join(lines[:count]))
     assert len(drawn) < 1_000 + 100 * STEP_LINES
     assert [strip.text.strip(" ◆") for strip in strips] == lines
+
+
+def test_a_finished_piece_is_drawn_once_and_a_late_frame_costs_what_an_early_one_did() -> None:
+    text = "".join(answer_tokens(4_000, "x"))
+    answer, steps = StreamingAnswer(PAGE), []
+    strips: list[list[Strip]] = [[]]
+    for end in range(len(text) // 100, len(text), len(text) // 100):
+        steps.append(steps_of(lambda: strips.append(answer.lines(text[:end]))))  # noqa: B023
+    for before, after in pairwise(strips):
+        kept = sum(old is new for old, new in zip(before, after, strict=False))
+        assert len(before) - kept <= LINES_OF_A_PIECE
+    assert sum(steps[-20:]) < 1.2 * sum(steps[:20])
 
 
 def test_a_line_without_end_is_shown_whole_in_rows() -> None:

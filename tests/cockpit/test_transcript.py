@@ -14,9 +14,8 @@ from textual.selection import Selection
 from agent_cockpit.events import harness as h
 from agent_cockpit.events import sitting as s
 from agent_cockpit.events.base import Event
-from agent_cockpit.transcript.blocks import Block, NoticeBlock
-from agent_cockpit.transcript.fold import Transcript
-from tests.cockpit.transcript_host import Host
+from agent_cockpit.transcript.blocks import NoticeBlock
+from tests.cockpit.transcript_host import Counting, Host
 from tests.support.waiting import WITHIN_S, until
 from tests.transcript.stories import fixed_test, hard_goal, pieces
 
@@ -41,24 +40,6 @@ async def settled(pilot: Pilot[None], count: int | None = None) -> None:
         assert time.monotonic() < deadline, "the view never caught up"
         await pilot.pause(0.01)
     await pilot.pause()
-
-
-class Counting:
-    """A source that counts how many blocks are looked at."""
-
-    def __init__(self, transcript: Transcript) -> None:
-        self.transcript = transcript
-        self.looked_at = 0
-
-    def __len__(self) -> int:
-        return len(self.transcript)
-
-    def block(self, key: int) -> Block:
-        self.looked_at += 1
-        return self.transcript.block(key)
-
-    def open_keys(self) -> tuple[int, ...]:
-        return self.transcript.open_keys()
 
 
 async def test_it_follows_what_is_new() -> None:

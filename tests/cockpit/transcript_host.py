@@ -11,6 +11,7 @@ from agent_cockpit.cockpit.look.in_sight import InSight
 from agent_cockpit.cockpit.look.theme import drawn_theme
 from agent_cockpit.cockpit.widgets.transcript import TranscriptView
 from agent_cockpit.events.base import Event
+from agent_cockpit.transcript.blocks import Block
 from agent_cockpit.transcript.fold import Transcript
 
 
@@ -44,3 +45,21 @@ class Host(InSight):
         """Apply more events, and tell the view."""
         for event in events:
             self.view.mark_changed(self.transcript.apply(event))
+
+
+class Counting:
+    """A source that counts how often blocks are looked at."""
+
+    def __init__(self, transcript: Transcript) -> None:
+        self.transcript = transcript
+        self.looked_at = 0
+
+    def __len__(self) -> int:
+        return len(self.transcript)
+
+    def block(self, key: int) -> Block:
+        self.looked_at += 1
+        return self.transcript.block(key)
+
+    def open_keys(self) -> tuple[int, ...]:
+        return self.transcript.open_keys()
