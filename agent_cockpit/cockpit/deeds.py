@@ -38,14 +38,15 @@ _NAMES: dict[type[Block], str] = {
 }
 
 
-def title_of(blocks: Sequence[Block]) -> str:
-    """What the menu is about: one block by its name, or how many."""
+def title_of(blocks: Sequence[Block], *, lines: int = 0) -> str:
+    """What the menu is about: one block by its name, or how many; or `lines` of them."""
+    of = f"{lines} {'line' if lines == 1 else 'lines'} of " if lines else ""
     if len(blocks) != 1:
-        return f"{len(blocks)} blocks"
+        return f"{of}{len(blocks)} blocks"
     block = blocks[0]
     if isinstance(block, CallBlock):
-        return shorten(clean_line(call_title(block)), 60)
-    return _NAMES[type(block)]
+        return of + shorten(clean_line(call_title(block)), 60)
+    return of + _NAMES[type(block)]
 
 
 def deeds_for(
@@ -56,13 +57,22 @@ def deeds_for(
     is_open: bool,
     is_closed: bool,
     may_fold: bool,
+    lines: int = 0,
 ) -> tuple[Option, ...]:
     """The deeds for the selected blocks. Folding is offered for one: `kind` is what it goes by,
     `kind_fold` what all of its kind are folded to, `is_open` and `is_closed` whether it shows all
-    of itself or as little as it can."""
+    of itself or as little as it can. Where `lines` of them are selected, these are copied and
+    quoted."""
+    words = "the line" if lines == 1 else f"the {lines} lines"
+    whole = "the block" if len(blocks) == 1 else "the blocks"
     options = [
-        Option("c", "copy as text", "text", "text"),
-        Option("m", "copy as Markdown", "markdown", "markdown"),
+        Option("c", f"copy {words}" if lines else "copy as text", "text", "text"),
+        Option(
+            "m",
+            f"copy {whole} as Markdown" if lines else "copy as Markdown",
+            "markdown",
+            "markdown",
+        ),
     ]
     if len(blocks) == 1:
         (block,) = blocks
@@ -88,7 +98,7 @@ def deeds_for(
         if list(why_allowed(block)):
             options.append(Option("w", "why it was allowed", "why", "why"))
     options += [
-        Option("q", "quote into the prompt", "quote", "quote"),
+        Option("q", f"quote {words}" if lines else "quote into the prompt", "quote", "quote"),
         Option("v", "read it all in $EDITOR", "view", "view"),
     ]
     return tuple(options)

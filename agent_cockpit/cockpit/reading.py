@@ -62,8 +62,10 @@ class Reading:
         self._app = app
         self._bar: SearchBar | None = None
         self._menu: BlockMenu | None = None
+        self._words = ""
+        """What was selected when a deed was chosen."""
         self._deeds: dict[str, Callable[[list[Block]], object]] = {
-            "text": lambda blocks: app.copy("\n\n".join(map(as_text, blocks))),
+            "text": lambda blocks: app.copy(self._words),
             "markdown": lambda blocks: app.copy("\n\n".join(map(as_markdown, blocks))),
             "code": lambda blocks: app.copy(as_code(blocks[0])[1]),
             "fold": lambda blocks: app.transcript_view.toggle_fold(blocks[0].key),
@@ -129,15 +131,17 @@ class Reading:
             is_open=layout.drawn.is_open(key),
             is_closed=layout.drawn.is_closed(key),
             may_fold=layout.drawn.may_fold(key),
+            lines=view.chosen_lines,
         )
         view.keeps_cursor = True
-        self._menu.open(title_of(blocks), options)
+        self._menu.open(title_of(blocks, lines=view.chosen_lines), options)
         app.present()
 
     def _chosen(self, deed: str) -> None:
         """Do it; what only tells something leaves the menu open."""
         assert self._menu is not None
         app, view, blocks = self._app, self._app.transcript_view, self._blocks()
+        self._words = self._words_of(blocks)
         if deed == "why" and blocks:
             self._menu.tell("\n".join(why_allowed(blocks[0])))
             return
@@ -156,7 +160,7 @@ class Reading:
         view = self._app.transcript_view
         if (layout := view.placed) is None:
             return []
-        blocks = (layout.drawn.source.block(key) for key in view.cursor.keys)
+        blocks = (layout.drawn.source.block(key) for key in view.pointed)
         return [block for block in blocks if layout.drawn.lines(block.key)]
 
     # deeds
@@ -171,7 +175,7 @@ class Reading:
     def _quote(self, blocks: list[Block]) -> None:
         composer = self._app.composer
         before = f"{composer.text.rstrip()}\n" if composer.text.strip() else ""
-        composer.put(f"{before}{quoted(self._joined(blocks))}\n")
+        composer.put(f"{before}{quoted(self._words)}\n")
 
     async def _open(self, block: Block) -> None:
         if (place := place_of(block)) is not None:
@@ -186,6 +190,12 @@ class Reading:
             await work
         except (OSError, SuspendNotSupported, PersonCanAct) as problem:
             self._app.note(words_of(problem))
+
+    def _words_of(self, blocks: list[Block]) -> str:
+        """The lines that are selected, or all of the blocks."""
+        view = self._app.transcript_view
+        chosen = view.screen.get_selected_text() if view.chosen_lines else None
+        return chosen or self._joined(blocks)
 
     def _joined(self, blocks: list[Block]) -> str:
         return "\n\n".join(map(as_text, blocks))

@@ -87,7 +87,7 @@ async def test_several_blocks_are_selected_and_copied_as_text() -> None:
     page = Page(*fixed_test())
     async with page.app.run_test(size=(120, 40)) as pilot:
         await page.shown(pilot, "verified")
-        await pilot.press("alt+up", "up", "shift+up")
+        await pilot.press("alt+up", "up", "alt+shift+up")
         await until(pilot, lambda: len(page.pointed) == 2)
         await pilot.press("ctrl+c")
         await until(pilot, lambda: "copied" in text_of(page.app))
@@ -219,7 +219,7 @@ async def test_times_stand_beside_blocks_when_they_are_wanted() -> None:
         await pilot.press("alt+t")
         await until(pilot, lambda: "09:41  ◆ I'll look" in text_of(page.app))
         assert "09:41    ▸ read" in text_of(page.app)
-        await pilot.press("alt+up", "up", "shift+up", "ctrl+c")
+        await pilot.press("alt+up", "up", "alt+shift+up", "ctrl+c")
         await until(pilot, lambda: page.app.clipboard)
         assert "09:41" not in page.app.clipboard
         page.app.composer.focus()

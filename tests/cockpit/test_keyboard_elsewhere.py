@@ -47,6 +47,20 @@ async def test_the_question_takes_answers_again_when_the_keyboard_has_left(
         await until(pilot, lambda: [call for call in source.calls if call[0] == "resolve"])
 
 
+async def test_the_menu_of_a_block_opens_while_a_call_asks() -> None:
+    source = ScriptedSource()
+    app = CockpitApp(lambda: source, quiet_s=0.05)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await until(pilot, lambda: app.driving.source is not None)
+        source.say(Notice(text="one"), asks("call-1"))
+        await until(pilot, lambda: app.panel.is_lit)
+        await pilot.press("alt+up")
+        await until(pilot, lambda: app.reading_place == "blocks" and app.panel.is_lit)
+        await pilot.press("enter")
+        await until(pilot, lambda: app.reading_place == "menu")
+        assert not [call for call in source.calls if call[0] == "resolve"]
+
+
 async def test_a_question_that_came_under_another_program_counts_from_when_it_is_seen() -> None:
     source = ScriptedSource()
     app = CockpitApp(lambda: source, quiet_s=0.0)

@@ -27,6 +27,15 @@ class KeepsKeys:
     place: ClassVar[str]
 
 
+class Points:
+    """What a widget is that points at something of its own: Enter is then not the question's."""
+
+    @property
+    @abstractmethod
+    def is_pointing(self) -> bool:
+        """Whether it does so now."""
+
+
 class Decides:
     """What a screen is that opens by itself and takes a decision when typing rests."""
 
@@ -67,9 +76,13 @@ class KeyGate:
         if isinstance(event, events.Key) and self._panel.counts(event.time):
             if event.key == "ctrl+c" and has_selection:
                 return False
-            if self._panel.knows(event.key, composing=bool(self._composer.text)):
+            is_pointing = isinstance(screen.focused, Points) and screen.focused.is_pointing
+            composing = is_pointing or bool(self._composer.text)
+            if self._panel.knows(event.key, composing=composing):
                 self._panel.press(event.key)
                 return True
+            if is_pointing and event.key == "enter":
+                return False
             if not (event.is_printable or event.key in ("enter", "backspace")):
                 return False
         self._panel.typed(event.time)

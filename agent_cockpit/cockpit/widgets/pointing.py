@@ -14,6 +14,7 @@ from textual.message import Message
 from textual.selection import SelectEnd, Selection
 from textual.strip import Strip
 
+from agent_cockpit.cockpit.keys.gate import Points
 from agent_cockpit.cockpit.keys.textual_keys import bindings
 from agent_cockpit.cockpit.remembered import Remembered
 from agent_cockpit.cockpit.widgets.block_cursor import BlockCursor
@@ -21,12 +22,12 @@ from agent_cockpit.cockpit.widgets.overlay import with_lead, with_marks
 from agent_cockpit.cockpit.widgets.showing import Showing
 
 if TYPE_CHECKING:
-    pass
+    from agent_cockpit.cockpit.widgets.line_choice import LineChoice
 
 _BAR = "▍"
 
 
-class Pointing(Showing):
+class Pointing(Showing, Points):
     """The ground floor of the transcript view; only that is made."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("blocks")]
@@ -49,6 +50,8 @@ class Pointing(Showing):
     ) -> None:
         super().__init__(remembered=remembered, name=name, id=id, classes=classes)
         self.cursor = BlockCursor()
+        self._lines: LineChoice | None = None
+        """The lines that are chosen, where any are."""
         self.keeps_cursor = False
         """Whether the cursor stays while the keyboard is elsewhere: in its menu."""
 
@@ -61,8 +64,20 @@ class Pointing(Showing):
         """Whether a block is pointed at."""
         return self.cursor.key is not None
 
+    @property
+    def pointed(self) -> range:
+        """The blocks that are pointed at, selected, or of which lines are chosen."""
+        return self._lines.keys if self._lines is not None else self.cursor.keys
+
+    @property
+    def chosen_lines(self) -> int:
+        """How many lines are chosen."""
+        layout = self.placed
+        return self._lines.count(layout) if self._lines is not None and layout else 0
+
     def point(self, step: int, *, extend: bool = False) -> None:
         """Point at the next block (1) or the one before (-1), or select it as well."""
+        self._choose_no_lines()
         layout = self.placed
         if layout is None or not layout.count:
             return
@@ -72,6 +87,38 @@ class Pointing(Showing):
         self.cursor.move(step, layout, lines, extend=extend)
         if (key := self.cursor.key) is not None:
             self.bring(key, layout.drawn.space_above(key))
+
+    def choose_line(self, step: int) -> None:
+        """Choose the next line (1) or the one before (-1) as well, over the borders of blocks."""
+        from agent_cockpit.cockpit.widgets.line_choice import LineChoice
+
+        layout, key = self.placed, self.cursor.key
+        if layout is None or key is None:
+            return
+        if self._lines is None or self.text_selection is None:  # a click selects anew
+            self._lines = LineChoice()
+        self.cursor.selects_no_more()
+        if (place := self._lines.grow(step, key, layout)) is None:
+            return
+        self.cursor.point_at(place[0])
+        self._select_lines()
+        self.bring(*place)
+
+    def keep_lines(self) -> None:
+        """The lines have other places now: those that were chosen stay so."""
+        if self._lines is not None and self.text_selection is not None:
+            self._select_lines()
+
+    def _select_lines(self) -> None:
+        assert self._lines is not None
+        chosen = self._lines.selection(self.placed) if self.placed is not None else None
+        if chosen != self.text_selection:
+            self.screen.selections = {self: chosen} if chosen is not None else {}
+
+    def _choose_no_lines(self) -> None:
+        if self._lines is not None:
+            self._lines = None
+            self.screen.clear_selection()
 
     def keep_in_sight(self) -> None:
         """The view has another size: what is pointed at stays in sight."""
@@ -87,6 +134,7 @@ class Pointing(Showing):
         """Point at nothing; at the end of the transcript the view follows what is new again."""
         if self.cursor.key is None:
             return
+        self._choose_no_lines()
         self.cursor.leave()
         self.keeps_cursor = False
         if (layout := self.placed) is not None:
@@ -100,7 +148,7 @@ class Pointing(Showing):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Enter and selecting mean something here while a block is pointed at."""
-        if action in ("menu", "select"):
+        if action in ("menu", "select", "select_line"):
             return self.cursor.key is not None
         return super().check_action(action, parameters)
 
@@ -121,6 +169,10 @@ class Pointing(Showing):
     def action_select(self, step: int) -> None:
         """Select one block more, or one less."""
         self.point(step, extend=True)
+
+    def action_select_line(self, step: int) -> None:
+        """Select one line more, or one less."""
+        self.choose_line(step)
 
     def action_menu(self) -> None:
         """Ask what can be done."""

@@ -203,7 +203,7 @@ class TranscriptView(Pointing, can_focus=True):
         """Draw all on a page of another kind."""
         if self._layout is None:
             return
-        if self.text_selection is not None:
+        if self.text_selection is not None and not self.chosen_lines:
             self.screen.clear_selection()
         self._layout.drawn.page = self._page()
         self.settle()
@@ -236,6 +236,7 @@ class TranscriptView(Pointing, can_focus=True):
             self.scroll_target_y = self.scroll_y = y
         finally:
             self._is_placing = False
+        self.keep_lines()
         self._rows.style, self._ground = self.rich_style, self.background_colors[1]
         changed = self._rows.changed(y, self._layout.rows(y, self.size.height))
         if whole:
