@@ -219,7 +219,7 @@ class PlainFront:
 
     def _answer(self, approval_id: str, given: Any) -> None:
         self._feed.telling.seen.add(approval_id)
-        self._driving.resolve(approval_id, given, self._changed.set)
+        self._driving.resolve(approval_id, given, lambda _: self._changed.set())
 
     async def _close(self) -> None:
         self._is_leaving = True

@@ -195,17 +195,6 @@ async def test_the_panel_closes_with_its_request_and_late_keys_are_typing(end: A
         assert asking.app.composer.text == "y"
 
 
-async def test_an_answer_that_settles_nothing_can_be_given_again() -> None:
-    asking = Asking(quiet_s=0.0)
-    async with asking.app.run_test() as pilot:
-        await asking.asked(pilot, asks())
-        await pilot.press("y")
-        await until(pilot, lambda: asking.answers)
-        await until(pilot, lambda: asking.app.panel.is_lit)
-        await pilot.press("n")
-        await until(pilot, lambda: len(asking.answers) == 2)
-
-
 async def test_a_failing_answer_leaves_the_app_alive() -> None:
     class Refusing(ScriptedSource):
         async def resolve_approval(self, approval_id: str, **_: Any) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 import pytest
 from textual import events
 from textual.pilot import Pilot
 
 from agent_cockpit.cockpit.app import CockpitApp
+from agent_cockpit.errors import PersonCanAct
+from agent_cockpit.events.harness import ApprovalResolved
 from agent_cockpit.events.sitting import Notice
 from tests.cockpit.screen import until
 from tests.support.scripted_source import ScriptedSource, asks
@@ -88,3 +91,47 @@ async def test_a_click_where_nothing_is_drawn_yet_leaves_the_keyboard_where_it_i
         app.screen.set_focus(None)
         await pilot.press("home", "l")
         assert app.composer.text == "lo"
+
+
+async def test_an_answer_stays_the_only_one_when_its_question_comes_into_sight_again() -> None:
+    source = ScriptedSource()
+    app = CockpitApp(lambda: source, quiet_s=0.0)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await until(pilot, lambda: app.driving.source is not None)
+        source.say(asks("call-1"))
+        await until(pilot, lambda: app.panel.is_lit)
+        await pilot.press("n")
+        await until(pilot, lambda: answers(source))
+        app.app_resume_signal.publish(app)
+        await pilot.press("f1")
+        await until(pilot, lambda: not app.is_main)
+        await pilot.press("escape")
+        await until(pilot, lambda: app.is_main and app.focused is app.composer)
+        await pilot.press("y")
+        await until(pilot, lambda: app.composer.text == "y")
+        source.say(ApprovalResolved(approval_id="call-1", allowed=False))
+        await until(pilot, lambda: not app.panel.is_open)
+        assert len(answers(source)) == 1
+
+
+async def test_an_answer_that_was_not_taken_can_be_given_again() -> None:
+    class Unwilling(ScriptedSource):
+        async def resolve_approval(self, approval_id: str, **how: Any) -> None:
+            await super().resolve_approval(approval_id, **how)
+            if len(answers(self)) == 1:
+                raise PersonCanAct("not now")
+
+    source = Unwilling()
+    app = CockpitApp(lambda: source, quiet_s=0.0)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await until(pilot, lambda: app.driving.source is not None)
+        source.say(asks("call-1"))
+        await until(pilot, lambda: app.panel.is_lit)
+        await pilot.press("y")
+        await until(pilot, lambda: answers(source) and app.panel.is_lit)
+        await pilot.press("y")
+        await until(pilot, lambda: len(answers(source)) == 2)
+
+
+def answers(source: ScriptedSource) -> list[tuple[Any, ...]]:
+    return [call for call in source.calls if call[0] == "resolve"]

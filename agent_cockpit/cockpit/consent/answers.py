@@ -43,8 +43,8 @@ class Answers:
         self._desk = desk
         self._start = start
 
-    def resolve(self, approval_id: str, given: Given, done: Callable[[], None]) -> None:
-        """Give an answer to a waiting call; `done` is called when the source has taken it."""
+    def resolve(self, approval_id: str, given: Given, done: Callable[[bool], None]) -> None:
+        """Give an answer to a waiting call; `done` is told whether the source has taken it."""
         self._start(self._resolve(approval_id, given, done))
 
     def reconsider(self, approval_id: str, values: dict[str, Any], judged: Judged) -> None:
@@ -52,8 +52,8 @@ class Answers:
         or what is wrong with it."""
         self._start(self._reconsider(approval_id, values, judged))
 
-    async def _resolve(self, approval_id: str, given: Given, done: Callable[[], None]) -> None:
-        source = self.source
+    async def _resolve(self, approval_id: str, given: Given, done: Callable[[bool], None]) -> None:
+        source, is_taken = self.source, False
         if source is None:
             return
         try:
@@ -66,10 +66,11 @@ class Answers:
                 edited=given.edited,
                 kept=given.kept,
             )
+            is_taken = True
         except Exception as problem:
             self._desk.tell(f"the answer was not taken: {words_of(problem)}", "error")
         finally:
-            done()
+            done(is_taken)
 
     async def _reconsider(self, approval_id: str, values: dict[str, Any], judged: Judged) -> None:
         reconsider = getattr(self.source, "reconsider", None)

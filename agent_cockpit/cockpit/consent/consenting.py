@@ -53,14 +53,15 @@ class Consenting(Actions):
             from agent_cockpit.cockpit.consent.choice import Given
 
             for call_id in chosen:
-                self.driving.resolve(call_id, Given(answer="allow"), self.present)
+                self.driving.resolve(call_id, Given(answer="allow"), lambda _: self.present())
             return
         if self.around.asking.settle(message.question_id, message.given.answer):
             return
 
-        def done() -> None:
-            if self.panel.question and self.panel.question.question_id == message.question_id:
-                self.panel.reopen()
+        def done(is_taken: bool) -> None:
+            question = self.panel.question
+            if not is_taken and question and question.question_id == message.question_id:
+                self.panel.ask_again()
 
         self.driving.resolve(message.question_id, message.given, done)
 

@@ -93,16 +93,13 @@ class ApprovalModal(Vertical, can_focus=True):
         self._light = Lighting(self, self.quiet, self.counts, self._lit_changed)
         self._read_only = read_only
         self._waiting, self._listed, self._room, self.beside = 1, 0, 0, 0
-        self._answered = False
-        self._problem = ""
+        self._answered, self._problem = False, ""
         self._body = CallBody(id="panel-body")
         self._writing = Writing(id="panel-writing")
         self._options = OptionsRow("approval", id="panel-options")
 
     def compose(self) -> ComposeResult:
-        yield self._body
-        yield self._writing
-        yield self._options
+        yield from (self._body, self._writing, self._options)
 
     def on_mount(self) -> None:
         self.display = False
@@ -151,17 +148,20 @@ class ApprovalModal(Vertical, can_focus=True):
                 self.fit()
             return
         self._waiting, self._listed = waiting, listed
-        self.choice = Choice(question)
-        self._problem = ""
+        self.choice, self._problem = Choice(question), ""
         self._options.chosen = None
         self._writing.close(forget=True)
         self._body.begin()
         self.display = True
+        self.ask_again()
+
+    def ask_again(self) -> None:
+        """Take an answer: the question is new, or the answer to it was not taken."""
+        self._answered = False
         self.reopen()
 
     def reopen(self) -> None:
-        """Take answers (again): the question is new, came into sight, or was not settled."""
-        self._answered = False
+        """It came into sight; keys count once it was read, and none once it is answered."""
         self._light.ask()
         self.fit()
         self.call_after_refresh(self._painted)
@@ -332,7 +332,7 @@ class ApprovalModal(Vertical, can_focus=True):
         self.fit()
 
     def _painted(self) -> None:
-        if self.is_open and self.quiet.painted_at is None:
+        if self.is_open and not self._answered and self.quiet.painted_at is None:
             self._light.painted()
 
     def _lit_changed(self) -> None:
