@@ -29,6 +29,7 @@ from agent_cockpit.cockpit.keys.key import Situation
 from agent_cockpit.cockpit.keys.keymap import Keymap
 from agent_cockpit.cockpit.keys.textual_keys import bindings
 from agent_cockpit.cockpit.look.looks import Looks
+from agent_cockpit.cockpit.look.patient import patient_driver
 from agent_cockpit.cockpit.look.steady import steady_driver
 from agent_cockpit.cockpit.opening import Offer, Opening, OpenSource
 from agent_cockpit.cockpit.prompt.clearing import Clearing
@@ -115,7 +116,7 @@ class CockpitApp(Prompting):
     def get_driver_class(self) -> type[Driver]:
         driver = super().get_driver_class()
         guard_pastes(driver)
-        return steady_driver(driver)
+        return steady_driver(patient_driver(driver))
 
     def choose_theme(self) -> None:
         self.looks.begin(environ)

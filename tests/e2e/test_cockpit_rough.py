@@ -17,7 +17,7 @@ from pathlib import Path
 
 from tests.e2e.cockpit import READY, Cockpit, composer
 from tests.e2e.installed import descendants, until_gone
-from tests.support.chat_server import ChatServer, fixing_script, flooding, says
+from tests.support.chat_server import ChatServer, fixing_script, flooding, says, slowly
 from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.e2e
@@ -60,6 +60,15 @@ def test_control_z_gives_the_terminal_back_and_continuing_draws_again(
         cockpit.wait_for(lambda rows: composer(rows) == "half a prompt")
         cockpit.send(" goes on")
         cockpit.wait_for("half a prompt goes on")
+        for signal_number in (signal.SIGSTOP, signal.SIGCONT, signal.SIGCONT):
+            taken = cockpit.raw.count(b"\x1b[?1049h")
+            os.kill(cockpit.pid, signal_number)
+            if signal_number == signal.SIGSTOP:
+                wait_until(lambda: state_of(cockpit.pid) == "T")
+            else:
+                wait_until(lambda: cockpit.raw.count(b"\x1b[?1049h") > taken)  # noqa: B023
+        cockpit.send(", told or not")
+        cockpit.wait_for("half a prompt goes on, told or not")
         cockpit.quit()
 
 
@@ -106,6 +115,27 @@ def test_a_full_disk_under_the_journal_is_told_and_the_goal_goes_on(
         cockpit.prompt("Hello")
         cockpit.says("I am the built-in demo")
         cockpit.leave()
+
+
+def test_a_terminal_that_takes_nothing_more_holds_no_goal_up(
+    project: Path, environ: dict[str, str], tmp_path: Path
+) -> None:
+    journal = tmp_path / "journal.jsonl"
+    answer = slowly(says("**word** `code`\n" * 100 + "the-very-end"), 0.01)
+    with ChatServer([answer]) as server:
+        flags = ["--provider", "openai", "--base-url", server.base_url, "--model", "m"]
+        with Cockpit([project, *flags, "--log", journal], environ) as cockpit:
+            cockpit.opened()
+            cockpit.prompt("Tell me")
+            cockpit.wait_for("word")
+            cockpit.stall()
+            wait_until(lambda: "the-very-end" in journal.read_text())
+            cockpit.send("written blindly")
+            cockpit.go_on()
+            cockpit.says("the-very-end")
+            cockpit.wait_for(lambda rows: composer(rows) == "written blindly")
+            cockpit.press("ctrl+u")
+            cockpit.leave()
 
 
 def test_without_a_git_program_the_demo_still_runs(

@@ -144,6 +144,8 @@ class Terminal:
         self._slave = slave
         os.set_blocking(self._master, False)
         self._stopping = threading.Event()
+        self._takes = threading.Event()
+        self._takes.set()
         self._reader = threading.Thread(target=self._read, name="terminal", daemon=True)
         self._reader.start()
 
@@ -186,6 +188,14 @@ class Terminal:
             self._screen.resize(rows, columns)
         size = struct.pack("HHHH", rows, columns, 0, 0)
         fcntl.ioctl(self._master, termios.TIOCSWINSZ, size)
+
+    def stall(self) -> None:
+        """Take nothing more that is written, as a line that is down, until `go_on`."""
+        self._takes.clear()
+
+    def go_on(self) -> None:
+        """Take what is written again."""
+        self._takes.set()
 
     def hang_up(self) -> None:
         """Close the window: the terminal is gone for everybody in it."""
@@ -305,6 +315,8 @@ class Terminal:
         """Stamp what comes when it comes, also while somebody feeds the screen model."""
         arrived: list[tuple[bytes, float]] = []
         while True:
+            while not (self._takes.wait(0.05) or self._stopping.is_set()):
+                pass
             ready, _, _ = select.select([self._master], [], [], 0.001 if arrived else 0.05)
             if self._stopping.is_set() and (not ready or self._child.returncode is None):
                 break

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from textual.app import App
 from textual.screen import Screen
 
 from agent_cockpit.cockpit.look.few_rows import FewRows
+from agent_cockpit.cockpit.look.patient import InTime
 from agent_cockpit.cockpit.look.selecting import Selecting
 
 
-class InSight(App[None]):
-    """The ground floor of the cockpit; only `CockpitApp` is made."""
+class InSight(InTime):
+    """The first floor of the cockpit; only `CockpitApp` is made."""
 
     @property
     def _background_screens(self) -> list[Screen[Any]]:

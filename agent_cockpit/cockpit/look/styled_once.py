@@ -14,7 +14,7 @@ from agent_cockpit.cockpit.look.in_sight import InSight
 
 
 class StyledOnce(InSight):
-    """The first floor of the cockpit; only `CockpitApp` is made."""
+    """The second floor of the cockpit; only `CockpitApp` is made."""
 
     _styled_with: dict[str, str] | None = None
     """The theme's colours until the first paint; whoever asks for these again has them."""

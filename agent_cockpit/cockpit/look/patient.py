@@ -1,0 +1,85 @@
+"""A terminal that takes nothing for a while, or was taken away, and an app that waits for neither.
+
+Laws: writing never holds up the event loop, on which the engine runs: of the pictures that a
+stalled terminal has no room for only the last one is written. However the process was stopped,
+going on takes the terminal once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.console import RenderableType
+from textual.app import App
+from textual.driver import Driver
+from textual.screen import Screen
+from textual.timer import Timer
+
+_MOST_WAITING = 8
+"""So many pictures wait for a terminal that is merely slow; a frame is seldom two behind."""
+_LOOK_AGAIN_S = 0.1
+
+
+class PatientDriver(Driver):
+    """Goes before a driver of Textual's."""
+
+    _writer_thread: Any = None
+    _has_terminal = False
+    _is_asleep = False
+
+    @property
+    def waiting(self) -> int:
+        """How much is written that the terminal has not begun to take."""
+        return 0 if self._writer_thread is None else int(self._writer_thread._queue.qsize())
+
+    def start_application_mode(self) -> None:
+        self._has_terminal, self._is_asleep = True, False
+        super().start_application_mode()  # type: ignore[safe-super]
+        if self._writer_thread is not None:
+            self._writer_thread._queue.maxsize = 0  # who writes to a full queue waits
+
+    def stop_application_mode(self) -> None:
+        self._has_terminal = False
+        super().stop_application_mode()  # type: ignore[safe-super]
+
+    def suspend_application_mode(self) -> None:
+        self._is_asleep = True
+        super().suspend_application_mode()
+
+    def resume_application_mode(self) -> None:
+        """Take the terminal anew. Who was stopped without a word never gave it back: a second
+        reader and a second writer beside the first would tear keys and pictures apart. Who has
+        left it for good is not to take it again."""
+        if self._has_terminal:
+            self.suspend_application_mode()
+            self._must_signal_resume = True
+        if self._is_asleep:
+            super().resume_application_mode()
+
+
+class InTime(App[None]):
+    """The ground floor of the cockpit; only `CockpitApp` is made."""
+
+    _catching_up: Timer | None = None
+
+    def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
+        driver = self._driver
+        if isinstance(driver, PatientDriver) and driver.waiting >= _MOST_WAITING:
+            if self._catching_up is None:
+                self._catching_up = self.set_interval(_LOOK_AGAIN_S, self._catch_up)
+            return
+        super()._display(screen, renderable)
+
+    def _catch_up(self) -> None:
+        """Once the terminal took all that it was given: what the screen shows now, whole."""
+        if isinstance(self._driver, PatientDriver) and self._driver.waiting:
+            return
+        if self._catching_up is not None:
+            self._catching_up.stop()
+            self._catching_up = None
+        self.screen.refresh(repaint=True, layout=True)
+
+
+def patient_driver(driver: type[Driver]) -> type[Driver]:
+    """The same driver, but patient."""
+    return type(f"Patient{driver.__name__}", (PatientDriver, driver), {})
