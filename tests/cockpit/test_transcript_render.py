@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
+from rich.text import Text
 from textual.strip import Strip
 from textual.theme import BUILTIN_THEMES
 
@@ -39,7 +40,7 @@ from agent_cockpit.transcript.blocks import (
     VerdictBlock,
 )
 from agent_cockpit.transcript.fold import Transcript
-from tests.transcript.stories import EXPLANATION, PARSER_DIFF, fixed_test, hard_goal
+from tests.transcript.stories import EXPLANATION, PARSER_DIFF, START, fixed_test, hard_goal
 
 CONSOLE = Console(width=500, color_system="truecolor", force_terminal=True)
 BLOCKS = (*Transcript.of(fixed_test()).blocks, *Transcript.of(hard_goal()).blocks)
@@ -61,6 +62,15 @@ def test_no_line_is_wider_than_the_page(width: int, fold: Fold) -> None:
         for strip in block_lines(block, page(width), fold):
             assert strip.cell_length <= width
             assert "\n" not in strip.text
+
+
+@pytest.mark.parametrize("text", ["a\tb", "\ta\tb\t", "a" * 80 + "\tb", "a\tb\nc\td", "a\t" * 60])
+def test_a_tab_takes_its_cells_from_the_gap_and_not_from_the_time(text: str) -> None:
+    strips = block_lines(PromptBlock(key=0, text=text, at=START), page(), "auto")
+    assert words(strips)[0].endswith(" 09:41")
+    (row,) = page().row(Text(text[:40].replace("\n", "")), Text("12 ms"))
+    assert row.text.endswith(" 12 ms")
+    assert row.cell_length == 99
 
 
 HOSTILE = st.text(

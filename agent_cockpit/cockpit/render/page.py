@@ -140,9 +140,7 @@ class Page:
 
     def strip(self, text: Text) -> Strip:
         """One line as it is, cut at the page's width."""
-        if "\t" in text.plain:
-            text = text.copy()
-            text.expand_tabs(4)
+        text = untabbed(text)
         segments = [segment for segment in text.render(self.console, end="") if segment.text]
         if not self.has_links:
             segments = [
@@ -197,7 +195,7 @@ class Page:
 
         Else the subject is cut (or wrapped, when `is_whole`), or the figures move under it.
         """
-        room = self.room(indent)
+        left, room = untabbed(left), self.room(indent)
         taken = right.cell_len + 2 if right.cell_len else 0
         if left.cell_len + taken <= room:
             gap = room - left.cell_len - right.cell_len if right.cell_len else 0
@@ -216,6 +214,15 @@ class Page:
             below = Text.assemble(" " * max(0, room - line.cell_len), line)
             strips.append(self.line(below, indent=indent))
         return strips
+
+
+def untabbed(text: Text) -> Text:
+    """The line with spaces for its tabs: how wide they are is known before it is measured."""
+    if "\t" not in text.plain:
+        return text
+    text = text.copy()
+    text.expand_tabs(4)
+    return text
 
 
 def wrap(text: Text, width: int, console: Console) -> list[Text]:

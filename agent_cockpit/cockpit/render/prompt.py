@@ -6,7 +6,7 @@ from rich.text import Text
 from textual.strip import Strip
 
 from agent_cockpit.cockpit.render.fold import Fold, line_limit, shortened
-from agent_cockpit.cockpit.render.page import NARROW_CELLS, Page
+from agent_cockpit.cockpit.render.page import NARROW_CELLS, Page, untabbed
 from agent_cockpit.transcript.blocks import PromptBlock
 
 _BAR = "▌"
@@ -23,7 +23,7 @@ def prompt_lines(block: PromptBlock, page: Page, fold: Fold) -> list[Strip]:
     is_wide = page.width >= NARROW_CELLS
     room = max(1, page.room() - (right.cell_len + 2 if is_wide else 0))
     written, undrawn = _beginning(block.text, line_limit(_LINES, fold) + 1, room)
-    text = Text(written, style=ink.strong if block.origin == "goal" else ink.text)
+    text = untabbed(Text(written, style=ink.strong if block.origin == "goal" else ink.text))
     lines = text.split("\n", allow_blank=True)
     if len(lines) == 1 and text.cell_len + right.cell_len + 2 <= page.room():
         return page.row(text, right, mark=_BAR, ink=ink.person)
