@@ -114,6 +114,35 @@ def test_a_streamed_answer_reads_as_if_it_had_come_at_once(text: str) -> None:
     assert [strip.text for strip in answer.finished(text)] == [strip.text for strip in whole]
 
 
+LISTS = {
+    "tight": "- **one**\n- two\n  more\n- three `code`\n- four\n",
+    "loose": "1. one\n\n   more\n\n2. two\n\n3. three\n\n",
+    "loose at last": "- one\n- two\n- three\n\n- four\n- five\n",
+    "loose by a paragraph": "- one\n- two\n- three\n\n  more\n",
+    "nested": "- one\n  - in\n  - in too\n    1. deep\n- two\n\n  - in\n- three\n",
+    "beyond nine": "".join(f"{number}. item\n" for number in range(7, 13)),
+    "another sign": "- one\n- two\n* three\n* four\n",
+    "ended": "- one\n- two\n- three\nlazy\n\nA paragraph.\n\n- again\n- twice\n",
+    "with code": "- one\n  ```py\n  x = 1\n  - y\n  ```\n- two\n\t- tab\n- three\n",
+    "after words": "Words:\n- one\n- two\n- three\n## Head\n",
+    "a rule": "- one\n- two\n- - -\n- three\n",
+}
+
+
+@pytest.mark.parametrize("what", LISTS)
+def test_a_list_that_grows_reads_at_each_letter_as_the_whole_of_it(what: str) -> None:
+    answer, text = StreamingAnswer(PAGE), LISTS[what]
+    for end in range(len(text) + 1):
+        whole = StreamingAnswer(PAGE).lines(text[:end])
+        assert answer.lines(text[:end]) == whole, text[:end]
+
+
+def test_an_item_that_another_one_follows_is_read_once() -> None:
+    item = "- an item of the list, of some words\n"
+    first, second = (parsed_characters(item * count, frames=4 * count) for count in (20, 40))
+    assert second < 2.5 * first
+
+
 async def test_escape_ends_a_stream_of_anything() -> None:
     source = ScriptedSource()
     app = CockpitApp(lambda: source)

@@ -13,6 +13,7 @@ from rich.text import Text
 from textual.strip import Strip
 
 from agent_cockpit.cockpit.render.code import code_lines
+from agent_cockpit.cockpit.render.list_so_far import ListSoFar, is_list
 from agent_cockpit.cockpit.render.markdown import (
     PARSE_CHARS,
     markdown_lines,
@@ -56,6 +57,7 @@ class StreamingAnswer:
         """A long piece is looked at again only when it is longer by a quarter."""
         self._piece: OpenPiece | None = None
         self._piece_is = ""
+        self._list: ListSoFar | None = None
 
     def lines(self, text: str) -> list[Strip]:
         """All lines of `text` so far; a text that is no continuation is drawn from its start."""
@@ -68,6 +70,8 @@ class StreamingAnswer:
             return _marked(markdown_lines(text, self._page, self._page.room()), self._page)
         self._parse_from = 0
         rest, tokens = self._take_finished(text)
+        if self._list is not None:
+            return self._done + self._list.strips
         if len(rest) > PARSE_CHARS:
             return self._done + self._open(rest, None)
         tokens = self._parse(rest) if tokens is None else tokens
@@ -78,27 +82,54 @@ class StreamingAnswer:
         tokens where it was parsed."""
         if not text.startswith(self._done_text):
             self._done, self._done_text, self._parse_from = [], "", 0
-            self._piece = None
+            self._piece = self._list = None
         rest = text[len(self._done_text) :]
+        if self._list is not None:
+            so_far, self._list = self._list, None
+            if self._goes_on(so_far, rest):
+                return (rest, []) if self._list is not None else self._take_finished(text)
         if len(rest) < self._parse_from or len(rest) > PARSE_CHARS or _open_fence(rest):
             return rest, None
         tokens = self._parse(rest)
-        tops = [n for n, token in enumerate(tokens) if token.level == 0 and token.nesting >= 0]
+        tops = _tops(tokens)
         lines = tokens[tops[-1]].map if len(tops) > 1 else None
         if lines is None:
-            if len(rest) > PIECE_CHARS:
+            if is_list(tokens):
+                self._list = ListSoFar(self._page, tokens, self._placed)
+                self._list.goes_on(rest, tokens)
+            elif len(rest) > PIECE_CHARS:
                 self._parse_from = len(rest) + len(rest) // 4
             return rest, tokens
         cut = _line_offset(rest, lines[0])
         self._done += self._placed(token_lines(tokens[: tops[-1]], self._page, self._page.room()))
         self._done_text += rest[:cut]
-        self._piece, self._parse_from = None, 0
+        self._piece, self._list, self._parse_from = None, None, 0
         return rest[cut:], tokens[tops[-1] :]
+
+    def _goes_on(self, so_far: ListSoFar, rest: str) -> bool:
+        """Whether the text is still that list, or that list with something behind it; only what
+        its items so far do not hold is read."""
+        new = rest[len(so_far.text) :]
+        if not rest.startswith(so_far.text) or len(new) > PIECE_CHARS:
+            return False
+        tokens = self._parse(new)
+        behind = _tops(tokens)[1:]
+        if not so_far.goes_on(new, tokens[: behind[0]] if behind else tokens):
+            return False
+        after = tokens[behind[0]].map if behind else None
+        if after is None:
+            self._list = so_far
+        else:
+            self._done += so_far.strips
+            self._done_text += rest[: len(rest) - len(new) + _line_offset(new, after[0])]
+        return not behind or after is not None
 
     def _open(self, rest: str, tokens: list[Token] | None) -> list[Strip]:
         """The last piece: an open code block in its colours, another one as Markdown, or
         letter by letter once it is long."""
         page, room = self._page, self._page.room()
+        if self._list is not None:
+            return self._list.strips
         head = _open_fence(rest)
         if tokens is not None and len(rest) <= PIECE_CHARS:
             return self._placed(token_lines(tokens, page, room))
@@ -121,6 +152,11 @@ class StreamingAnswer:
         if not self._done:
             return _marked(lines, self._page)
         return [self._page.line(line) for line in (Text(), *lines)] if lines else []
+
+
+def _tops(tokens: list[Token]) -> list[int]:
+    """Where the pieces of the text begin."""
+    return [n for n, token in enumerate(tokens) if token.level == 0 and token.nesting >= 0]
 
 
 def _open_fence(text: str) -> re.Match[str] | None:

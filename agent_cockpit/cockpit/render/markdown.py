@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from typing import NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -53,6 +54,16 @@ def _parser() -> MarkdownIt:
     """CommonMark with tables and strike-through, without HTML."""
     options = {"html": False, "maxNesting": _MOST_LEVELS + 4}
     return MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
+
+
+class ListItems(NamedTuple):
+    """Items of a list: their lines, whether they were written without blank lines between them,
+    how wide their signs are, and on which line of the text the last one begins."""
+
+    lines: list[list[Text]]
+    is_tight: bool
+    indent: int
+    last_line: int
 
 
 def markdown_lines(source: str, page: Page, width: int) -> list[Text]:
@@ -115,22 +126,24 @@ class _Writer:
                 return self._wrapped(Text(node.content or "", style=self._ink.text), width)
 
     def _list(self, node: SyntaxTreeNode, width: int) -> list[Text]:
-        is_ordered = node.type == "ordered_list"
-        start = int(node.attrs.get("start", 1)) if is_ordered else 0
-        signs = [
-            f"{start + number}. " if is_ordered else "• " for number in range(len(node.children))
-        ]
-        indent = max((len(sign) for sign in signs), default=2)
-        lines: list[Text] = []
         is_tight = _is_tight(node)
-        for sign, item in zip(signs, node.children, strict=True):
-            inner = self.blocks(item.children, max(1, width - indent), is_tight=is_tight)
+        lines: list[Text] = []
+        for item in self.items(node, width, is_tight=is_tight):
             if lines and not is_tight:
                 lines.append(Text())
-            for number, line in enumerate(inner or [Text()]):
-                lead = sign.rjust(indent) if number == 0 else " " * indent
-                lines.append(self._hung(lead, self._ink.muted, line))
+            lines += item
         return lines
+
+    def items(self, node: SyntaxTreeNode, width: int, *, is_tight: bool) -> list[list[Text]]:
+        """The lines of each item of a list."""
+        signs, indent = _signs(node)
+        items: list[list[Text]] = []
+        for sign, item in zip(signs, node.children, strict=True):
+            inner = self.blocks(item.children, max(1, width - indent), is_tight=is_tight)
+            leads = [sign.rjust(indent), *[" " * indent] * len(inner)]
+            lines = zip(leads, inner or [Text()], strict=False)
+            items.append([self._hung(lead, self._ink.muted, line) for lead, line in lines])
+        return items
 
     def _hung(self, lead: str, ink: Style, line: Text) -> Text:
         return continued(Text.assemble((lead, ink), line), line)
@@ -177,6 +190,23 @@ class _Writer:
     def _append_all(self, text: Text, node: SyntaxTreeNode, style: Style) -> None:
         for child in node.children:
             self._append(text, child, style)
+
+
+def list_items(tokens: Sequence[Token], page: Page, width: int, *, is_tight: bool) -> ListItems:
+    """The lines of the items of the one list that these tokens are."""
+    node = SyntaxTreeNode(tokens).children[0]
+    lines = _Writer(page).items(node, width, is_tight=is_tight)
+    last = node.children[-1].map
+    return ListItems(lines, _is_tight(node), _signs(node)[1], last[0] if last else 0)
+
+
+def _signs(node: SyntaxTreeNode) -> tuple[list[str], int]:
+    """What stands before each item of a list, and how wide the widest is."""
+    start = int(node.attrs.get("start", 1))
+    is_ordered = node.type == "ordered_list"
+    numbers = range(start, start + len(node.children))
+    signs = [f"{number}. " if is_ordered else "• " for number in numbers]
+    return signs, max((len(sign) for sign in signs), default=2)
 
 
 def _is_tight(node: SyntaxTreeNode) -> bool:

@@ -1,0 +1,72 @@
+"""A list that is still being written: its items are drawn once, when another one follows.
+
+Law: it reads as the whole list would; what is not sure of that is drawn from its start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from markdown_it.token import Token
+from rich.text import Text
+from textual.strip import Strip
+
+from agent_cockpit.cockpit.render.markdown import list_items
+from agent_cockpit.cockpit.render.page import Page
+
+_LISTS = ("bullet_list_open", "ordered_list_open")
+
+
+class ListSoFar:
+    """Owns the strips of the items that another one follows; `text` is what they were made of.
+
+    `place` makes the strips of the first lines of all.
+    """
+
+    def __init__(
+        self, page: Page, tokens: Sequence[Token], place: Callable[[list[Text]], list[Strip]]
+    ) -> None:
+        """`tokens` are the list's, from its first item on."""
+        self.text = ""
+        self.strips: list[Strip] = []
+        """Of all items, with those of the last one as it is now."""
+        self._page = page
+        self._place = place
+        self._opening = tokens[0]
+        found = list_items(tokens, page, page.room(), is_tight=True)
+        self._is_tight, self._indent = found.is_tight, found.indent
+        self._done: list[Strip] = []
+
+    def goes_on(self, rest: str, tokens: Sequence[Token]) -> bool:
+        """Take in `rest`, the text from behind `text` on, and its tokens; False: the list has
+        ended, or what was drawn of it would be drawn otherwise now."""
+        first, of = tokens[0] if tokens else None, self._opening
+        if first is None or (first.type, first.markup) != (of.type, of.markup):
+            return False
+        if sum(token.level == 0 and token.nesting >= 0 for token in tokens) > 1:
+            return False
+        page = self._page
+        found = list_items(tokens, page, page.room(), is_tight=self._is_tight)
+        if (self._is_tight and not found.is_tight) or found.indent != self._indent:
+            return False
+        *earlier, last = found.lines
+        for item in earlier:
+            self._done += self._drawn(item)
+        if earlier:
+            self.text += "".join(rest.splitlines(keepends=True)[: found.last_line])
+        self.strips = self._done + self._drawn(last)
+        return True
+
+    def _drawn(self, item: list[Text]) -> list[Strip]:
+        if not self._done:
+            return self._place(item)
+        lines = item if self._is_tight else [Text(), *item]
+        return [self._page.line(line) for line in lines]
+
+
+def is_list(tokens: Sequence[Token]) -> bool:
+    """Whether the tokens are one list and nothing else, with more than one item."""
+    if not tokens or tokens[0].type not in _LISTS:
+        return False
+    items = sum(token.type == "list_item_open" and token.level == 1 for token in tokens)
+    return items > 1 and sum(token.level == 0 and token.nesting >= 0 for token in tokens) == 1
