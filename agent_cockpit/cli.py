@@ -5,6 +5,7 @@ Law: nothing heavy is imported before it is needed, and no person ever sees a tr
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -13,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agent_cockpit import __version__
 from agent_cockpit.cli_choices import (
     SUB_COMMANDS,
     Choice,
@@ -34,7 +36,7 @@ from agent_cockpit.cli_endings import (
 )
 from agent_cockpit.cli_show import show, show_screen, wants_lines
 from agent_cockpit.errors import PersonCanAct, ProviderError, WorkspaceError
-from agent_cockpit.exit_codes import BROKEN_PIPE, INTERNAL, MODEL_ERROR, USAGE
+from agent_cockpit.exit_codes import BROKEN_PIPE, INTERNAL, MODEL_ERROR, OK, USAGE
 from agent_cockpit.text import clean_line
 
 if TYPE_CHECKING:
@@ -73,17 +75,21 @@ def main(words: Sequence[str] | None = None) -> int:
 
         return _fail(INTERNAL, record_fault(error))
     finally:
+        gc.enable()
         let_go_of_streams()
         if ending.number:
             leave_the_terminals_reader(128 + ending.number)
 
 
 def _choice(words: Sequence[str]) -> Choice | int:
-    """As the parser says; the bare command and the demo are understood without loading it."""
+    """As the parser says; the bare command, the demo and the version need none."""
     if not words:
         return OpenCockpit()
     if list(words) == ["demo"]:
         return OpenDemo()
+    if list(words) == ["--version"]:
+        print(f"agent-cockpit {__version__}")
+        return OK
     if len(words) == 1 and words[0] not in SUB_COMMANDS and not words[0].startswith("-"):
         return OpenCockpit(SittingChoice(workspace=words[0]))
     from agent_cockpit.cli_parser import parse
@@ -196,6 +202,7 @@ def _open_sitting(harness: Harness, choice: SittingChoice, past: Recorded | None
 
 
 def _run_goal(choice: RunGoal) -> int:
+    gc.disable()  # until all is loaded, of which nothing ever becomes garbage
     sitting = choice.sitting
     root, past = _root_and_past(sitting)
     rules = _allow_rules(choice.allow)
@@ -220,6 +227,7 @@ def _run_goal(choice: RunGoal) -> int:
             log=log,
         )
         repl = _open_sitting(harness, sitting, past)
+        gc.enable()
         try:
             return await headless.run_goal(
                 repl,
