@@ -26,6 +26,7 @@ from agent_cockpit.plain.copying import Clipboard, to_copy
 from agent_cockpit.plain.feed import Feed
 from agent_cockpit.plain.greeting import greeting
 from agent_cockpit.plain.hearing import Hearing
+from agent_cockpit.plain.page import Page, Verbatim
 from agent_cockpit.plain.prompts import Prompts
 from agent_cockpit.plain.reading import Lines
 from agent_cockpit.rules.meta_commands import is_meta, parse
@@ -64,7 +65,7 @@ class PlainFront:
     ) -> None:
         self._source: Any = source
         self._lines = lines
-        self._out = out
+        self._page = Page(out)
         self._title = title
         self._suggestion = suggestion
         self._open_new = open_new
@@ -160,9 +161,9 @@ class PlainFront:
         if why_not:
             self.tell(why_not)
             return
-        clipboard = Clipboard(os.environ, is_terminal=self._out.isatty())
+        clipboard = Clipboard(os.environ, is_terminal=self._page.is_terminal)
         sequence, words = await clipboard.take(text)
-        self._write(sequence)
+        self._put(lambda: self._page.write(sequence))
         self.tell(words or "there is no clipboard here; the sitting goes into a file instead")
         if not words:
             self._driving.meta("/export")
@@ -225,7 +226,7 @@ class PlainFront:
         self._is_leaving = True
         again = how_to_go_on(self._driving.source)
         problem = await self._close_sitting()
-        self._say([*again.splitlines(), *filter(None, (problem,))])
+        self._say([*map(Verbatim, again.splitlines()), *filter(None, (problem,))])
 
     async def _close_sitting(self) -> str:
         """What did not go well; everything that ran in the sitting is over."""
@@ -279,10 +280,10 @@ class PlainFront:
         """Tell what a local command came to."""
         if result.kind == "quit":
             self._is_leaving = True
+        elif result.kind == "diff" and result.text:
+            self._say(map(Verbatim, clean(result.text).rstrip("\n").split("\n")))
         elif result.kind == "diff":
-            self._say(clean(result.text).rstrip("\n").split("\n") if result.text else [])
-            if not result.text:
-                self.tell("no changes")
+            self.tell("no changes")
         elif result.kind != "told":
             self.tell(result.text)
 
@@ -321,14 +322,13 @@ class PlainFront:
         self._say([*telling.news(), *telling.steps(self._feed.status.plan_steps)])
 
     def _say(self, lines: Iterable[str]) -> None:
-        self._write("".join(f"{line}\n" for line in lines))
+        self._put(lambda: self._page.say(lines))
 
-    def _write(self, text: str) -> None:
-        if not text or self._gone is not None:
+    def _put(self, onto_the_page: Callable[[], None]) -> None:
+        if self._gone is not None:
             return
         try:
-            self._out.write(text)
-            self._out.flush()
+            onto_the_page()
         except (OSError, ValueError) as problem:  # nobody reads any more, so nobody can answer
             self._gone, self._is_leaving = problem, True
             self._asking.leave()

@@ -6,9 +6,11 @@ it is written, everything else once, when it is over.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from agent_cockpit.events.plans import PlanStepState
+from agent_cockpit.plain.page import Verbatim
 from agent_cockpit.text import clean
 from agent_cockpit.transcript.blocks import (
     AnswerBlock,
@@ -30,6 +32,7 @@ _LONG_TOOLS = ("run_command", "run_tests", "run_linter")
 """Calls that a person would wait for without knowing what runs."""
 _PARAGRAPHS = (AnswerBlock, QuestionBlock, PlanBlock, VerdictBlock, OutcomeBlock)
 """Blocks with an empty line above them."""
+_FENCE = re.compile(r"`{3,}(?=[^`]*$)|~{3,}")
 
 
 class Telling:
@@ -42,6 +45,8 @@ class Telling:
         self._transcript = transcript
         self._place = 0
         self._answer_lines = 0
+        self._fence = ""
+        """What opened the code block that the answer is in."""
         self._announced = False
         self._notice = ""
         self._steps_done: set[int] = set()
@@ -66,6 +71,7 @@ class Telling:
                 break
             self._place += 1
             self._answer_lines, self._announced, self._notice = 0, False, ""
+            self._fence = ""
         return lines
 
     def steps(self, steps: Sequence[PlanStepState]) -> list[str]:
@@ -107,8 +113,18 @@ class Telling:
     def _answer(self, lines: list[str]) -> Iterator[str]:
         if lines and not self._answer_lines:
             yield ""
-        yield from lines[self._answer_lines :]
+        yield from map(self._in_its_lines, lines[self._answer_lines :])
         self._answer_lines = max(self._answer_lines, len(lines))
+
+    def _in_its_lines(self, line: str) -> str:
+        """A line of an answer; one of a code block keeps its breaks."""
+        text, fence = line.strip(), self._fence
+        if fence:
+            is_end = text.startswith(fence) and not text.strip(fence[0])
+            self._fence = "" if is_end else fence
+        elif match := _FENCE.match(text):
+            self._fence = match[0]
+        return Verbatim(line) if fence or self._fence else line
 
     def _attempt(self, notice: NoticeBlock) -> Iterator[str]:
         """A notice may count attempts, each in other words."""

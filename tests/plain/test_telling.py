@@ -7,6 +7,7 @@ from typing import Any
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.harness import AgentEnd, AgentStart, ModelUpdate, ToolEnd, ToolStart
 from agent_cockpit.events.sitting import CallProposed, PromptDelivered, RetryWaiting
+from agent_cockpit.plain.page import Verbatim
 from agent_cockpit.plain.telling import Telling
 from agent_cockpit.transcript.fold import Transcript
 
@@ -31,6 +32,18 @@ def test_an_answer_comes_line_by_line_and_its_end_with_the_turn() -> None:
         AgentEnd(outcome="success", status="completed"),
     )
     assert lines == [[], [], ["", "One line."], [], ["And another"]]
+
+
+def test_lines_of_code_keep_their_breaks_and_prose_does_not() -> None:
+    answer = "It is:\n```python\nx = 1\n~~~\n```\nand\n~~~~\ny\n~~~\n~~~~\nwell `x`\n"
+    lines = told(
+        AgentStart(goal="go"),
+        ModelUpdate(kind="answer", delta=answer[:24]),
+        ModelUpdate(kind="answer", delta=answer[24:]),
+        AgentEnd(outcome="success", status="completed"),
+    )
+    kept = [line for each in lines for line in each if isinstance(line, Verbatim)]
+    assert kept == ["```python", "x = 1", "~~~", "```", "~~~~", "y", "~~~", "~~~~"]
 
 
 def test_each_attempt_is_told_when_it_waits() -> None:
