@@ -6,14 +6,12 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC
 from typing import Any
 
-import pytest
 from textual.pilot import Pilot
 
 from agent_cockpit.cockpit.app import CockpitApp
 from agent_cockpit.cockpit.opening import Offer
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.events.harness import AgentStart, ApprovalRequested
-from agent_cockpit.events.sitting import PromptQueued
 from tests.cockpit.screen import until
 from tests.support.scripted_source import ScriptedSource, asks
 from tests.transcript.stories import fixed_test
@@ -21,7 +19,6 @@ from tests.transcript.stories import fixed_test
 Compare = Callable[..., bool]
 Before = Callable[[Pilot[None]], Awaitable[None]]
 SIZES = [(120, 40), (80, 24), (40, 15)]
-at_every_size = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 
 DIFF = """\
 --- a/calc.py
@@ -60,54 +57,10 @@ def goal() -> AgentStart:
     return next(event for event in story if isinstance(event, AgentStart))
 
 
-@at_every_size
-def test_an_empty_sitting(snap_compare: Compare, size: tuple[int, int]) -> None:
-    source = ScriptedSource()
-    app = still(source)
-    assert snap_compare(app, terminal_size=size, run_before=after(app, source))
-
-
 def test_an_empty_sitting_that_offers_a_goal(snap_compare: Compare) -> None:
     source = ScriptedSource()
     app = still(source, suggestion="Fix the failing test")
     assert snap_compare(app, terminal_size=(80, 24), run_before=after(app, source))
-
-
-@at_every_size
-def test_a_goal_that_went_well(snap_compare: Compare, size: tuple[int, int]) -> None:
-    source = ScriptedSource()
-    app = still(source)
-    assert snap_compare(app, terminal_size=size, run_before=after(app, source, *fixed_test()))
-
-
-@at_every_size
-def test_a_command_that_asks(snap_compare: Compare, size: tuple[int, int]) -> None:
-    source = ScriptedSource()
-    app = still(source)
-    events = [goal(), asks("call-1"), asks("call-2")]
-    assert snap_compare(app, terminal_size=size, run_before=after(app, source, *events))
-
-
-@at_every_size
-def test_an_edit_that_asks_while_the_person_types(
-    snap_compare: Compare, size: tuple[int, int]
-) -> None:
-    source = ScriptedSource()
-    app = still(source, quiet_s=60.0)
-    edit = asks(
-        tool="str_replace",
-        input={"path": "calc.py"},
-        tier=1,
-        reason="changes calc.py (+1 −1)",
-        preview=DIFF,
-        grant_scope="every edit in any file in this sitting",
-    )
-
-    async def before(pilot: Pilot[None]) -> None:
-        await after(app, source, goal(), edit, lit=False)(pilot)
-        await pilot.press(*"also")
-
-    assert snap_compare(app, terminal_size=size, run_before=before)
 
 
 def test_a_call_at_twenty_columns(snap_compare: Compare) -> None:
@@ -115,34 +68,6 @@ def test_a_call_at_twenty_columns(snap_compare: Compare) -> None:
     app = still(source)
     before = after(app, source, goal(), asks())
     assert snap_compare(app, terminal_size=(20, 5), run_before=before)
-
-
-def test_prompts_that_wait(snap_compare: Compare) -> None:
-    source = ScriptedSource()
-    app = still(source)
-    queued = [
-        PromptQueued(text="use plain asserts, please"),
-        PromptQueued(kind="follow_up", text="then update the changelog"),
-    ]
-    before = after(app, source, goal(), *queued)
-    assert snap_compare(app, terminal_size=(80, 24), run_before=before)
-
-
-@at_every_size
-def test_a_plan_of_a_second_version(snap_compare: Compare, size: tuple[int, int]) -> None:
-    source = ScriptedSource()
-    app = still(source)
-    first = "1. Divide by the number of values in `calc.average`\n2. Run the tests"
-    source.plan = [first, f"{first}\n3. Add a test for a single value"]
-
-    async def before(pilot: Pilot[None]) -> None:
-        await until(pilot, lambda: app.driving.source is not None)
-        await pilot.press("g", "enter")
-        await until(pilot, lambda: getattr(app.screen, "is_lit", False))
-        await pilot.press("r", "enter")
-        await until(pilot, lambda: source.decisions and getattr(app.screen, "is_lit", False))
-
-    assert snap_compare(app, terminal_size=size, run_before=before)
 
 
 def test_no_model_is_set(snap_compare: Compare) -> None:
@@ -155,14 +80,3 @@ def test_no_model_is_set(snap_compare: Compare) -> None:
         await until(pilot, lambda: app.driving.is_blocked)
 
     assert snap_compare(app, terminal_size=(80, 24), run_before=before)
-
-
-def test_the_help_page(snap_compare: Compare) -> None:
-    source = ScriptedSource()
-    app = still(source)
-
-    async def before(pilot: Pilot[None]) -> None:
-        await until(pilot, lambda: app.driving.source is not None)
-        await pilot.press("f1")
-
-    assert snap_compare(app, terminal_size=(100, 60), run_before=before)

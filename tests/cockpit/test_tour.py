@@ -9,15 +9,34 @@ from collections.abc import Callable
 
 from textual.pilot import Pilot
 
-from agent_cockpit.events.harness import ApprovalRequested
+from agent_cockpit.events.consent import ConsentScope
+from agent_cockpit.events.harness import AgentStart, ApprovalRequested
 from tests.cockpit.screen import at_rest, text_of, until
 from tests.cockpit.test_look import after, still
 from tests.cockpit.test_side_panel import WORK
-from tests.support.scripted_source import ScriptedSource
+from tests.support.scripted_source import ScriptedSource, asks
 from tests.transcript.stories import EDIT_DIFF, fixed_test, hard_goal, stamped
 
+SCOPES = [
+    ConsentScope(scope="once", covers="this call, once"),
+    ConsentScope(scope="session", covers="exactly this command, in this sitting"),
+    ConsentScope(scope="grant", covers="every `git commit …` in this sitting"),
+]
 Compare = Callable[..., bool]
 SIZE = (100, 30)
+
+
+def test_a_sitting(snap_compare: Compare) -> None:
+    source = ScriptedSource()
+    app = still(source)
+    commit = asks(
+        input={"command": 'git commit -am "Divide by the count"'},
+        reason="writes the repository's history",
+        confinement="sandbox: workspace only, no network",
+        scopes=SCOPES,
+    )
+    before = after(app, source, *fixed_test(), AgentStart(goal="Commit it"), commit)
+    assert snap_compare(app, terminal_size=SIZE, run_before=before)
 
 
 def test_a_question(snap_compare: Compare) -> None:
@@ -30,12 +49,6 @@ def test_a_question(snap_compare: Compare) -> None:
     )
     before = after(app, source, *story[:asked], question)
     assert snap_compare(app, terminal_size=SIZE, run_before=before)
-
-
-def test_a_verdict(snap_compare: Compare) -> None:
-    source = ScriptedSource()
-    app = still(source)
-    assert snap_compare(app, terminal_size=SIZE, run_before=after(app, source, *fixed_test()))
 
 
 def test_a_plan(snap_compare: Compare) -> None:

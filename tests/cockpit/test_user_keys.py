@@ -197,7 +197,7 @@ async def test_the_list_of_keys_shows_what_is_in_force_and_what_is_wrong(tmp_pat
         await pilot.press(*"/keys ", "enter")
         await until(pilot, lambda: isinstance(app.screen, KeysScreen))
         lines = [line.split() for line in text_of(app).splitlines()]
-        assert ["f2", "help", "moved", "all", "keys", "and", "commands"] in lines
+        assert ["f2", "help", "all", "keys", "and", "commands", "·", "moved"] in lines
         unwrapped = "".join(text_of(app).split())
         assert "qistextthere" in unwrapped
         assert str(tmp_path / "keys.toml") in unwrapped

@@ -1,4 +1,7 @@
-"""What the palette offers: every action that works now and every slash command, as values."""
+"""What the palette offers: every action that works now and every slash command, as values.
+
+Law: a panel's own answers are never among them, so nothing is consented to from a list.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,7 @@ from agent_cockpit.cockpit.keys.keymap import Keymap
 from agent_cockpit.rules.fuzzy import fit
 from agent_cockpit.rules.meta_commands import MetaCommand
 
-PLACES = ("composer", "anywhere")
-"""Where an action of the palette stands in the table: a panel's own answers are never among
-them, so nothing is consented to from a list."""
+_FIRST, _LAST = "app.help", ("app.leave", "/quit")
 NAME_BONUS = 20
 _NEEDS_WORDS = re.compile(r"<|\b[A-Z]+\b")
 
@@ -34,8 +35,16 @@ class Item:
 
 
 def items(keymap: Keymap, now: Situation, commands: Sequence[MetaCommand]) -> list[Item]:
-    """All that may be chosen now: actions in the order of the table, then commands."""
-    return [*_actions(keymap, now), *_commands(commands)]
+    """All that may be chosen now: the page that explains the others, what is done anywhere,
+    commands, what helps with writing; what ends the sitting comes last."""
+    actions = [*_actions(keymap, now, "anywhere"), *_commands(commands)]
+    return sorted([*actions, *_actions(keymap, now, "composer")], key=_rank)
+
+
+def _rank(item: Item) -> int:
+    if item.action == _FIRST:
+        return 0
+    return 2 if item.action in _LAST or item.command in _LAST else 1
 
 
 def matching(offered: Sequence[Item], query: str) -> list[Item]:
@@ -56,9 +65,9 @@ def _score(item: Item, query: str) -> int | None:
     return max((good.score + bonus for good, bonus in fits if good is not None), default=None)
 
 
-def _actions(keymap: Keymap, now: Situation) -> Iterator[Item]:
+def _actions(keymap: Keymap, now: Situation, place: str) -> Iterator[Item]:
     for line in keymap.lines:
-        if line.where in PLACES and line.action and line.listed and line.works(now):
+        if line.where == place and line.action and line.listed and line.works(now):
             yield Item(line.label, line.words, action=line.action)
 
 

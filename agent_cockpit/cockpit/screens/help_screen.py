@@ -20,6 +20,8 @@ from agent_cockpit.text import cell_width
 LABEL_CELLS = 12
 LONG_CELLS = 24
 """A longer label has a line of its own."""
+WIDE_CELLS = 60
+"""With less room labels take little of it, and more of them have a line of their own."""
 _MARGIN_CELLS = 5
 """At both sides, and the scroll bar."""
 
@@ -63,8 +65,9 @@ class HelpScreen(PageScreen):
         sections = [*keymap_of(self).help(), ("commands", list(self._commands))]
         for heading, lines in sections:
             parts.append(Content.styled(heading, "bold $text-accent"))
-            short = [cell_width(label) for label, _ in lines if cell_width(label) <= LONG_CELLS]
-            width = max([LABEL_CELLS, *short]) + 2
+            longest, least = (LONG_CELLS, LABEL_CELLS) if room >= WIDE_CELLS else (8, 6)
+            short = [cell_width(label) for label, _ in lines if cell_width(label) <= longest]
+            width = max([least, *short]) + 2
             for label, words in lines:
                 hang = f"\n{' ' * width}"
                 gap = " " * (width - cell_width(label)) or hang

@@ -20,7 +20,7 @@ WIDE_CELLS = 76
 """From this width on all about a key stands on one row."""
 _MARGIN_CELLS = 3
 """At both sides, and the scroll bar."""
-_EXAMPLES = ('fold = "f5"', 'help = ["f2", "ctrl+y"]', "suspend = []")
+_EXAMPLES = ('fold = "f5"', 'help = ["f2", "f4"]', "suspend = []")
 
 
 class KeysScreen(PageScreen):
@@ -63,7 +63,7 @@ def key_lines(keymap: Keymap, problems: Sequence[str], path: str, width: int) ->
     if path:
         where = f"to move some, write lines like these in {reveal_line(path)}"
         yield Line(f"{where} and start the cockpit anew:", "muted")
-    yield from (Line(f"  {line}", "muted") for line in _EXAMPLES)
+        yield from (Line(f"  {line}", "muted") for line in _EXAMPLES)
     for place, heading in PLACES.items():
         yield Line("")
         yield Line(heading, "place")
@@ -71,13 +71,14 @@ def key_lines(keymap: Keymap, problems: Sequence[str], path: str, width: int) ->
             if line.where != place or line.of:
                 continue
             mark = MOVED if line.id in keymap.moved else STAYS if line.stays else ""
-            named = f"  {_padded(line.label, 12)} {_padded(line.id, 18)} {_padded(mark, 6)}"
+            named = f"  {_padded(line.label, 10)} {_padded(line.id, 18)} "
+            words = f"{line.words} · {mark}" if mark else line.words
             tone: Tone = "strong" if mark == MOVED else "plain"
             if width >= WIDE_CELLS:
-                yield Line(f"{named}{line.words}", tone, hang=cell_width(named))
+                yield Line(f"{named}{words}", tone, hang=cell_width(named))
             else:
-                yield Line(named.rstrip(), tone if mark else "plain", hang=15)
-                yield Line(f"    {line.words}", "muted", hang=4)
+                yield Line(named.rstrip(), tone, hang=13)
+                yield Line(f"    {words}", "muted", hang=4)
 
 
 def _padded(text: str, cells: int) -> str:

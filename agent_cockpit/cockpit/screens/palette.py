@@ -21,8 +21,8 @@ from agent_cockpit.cockpit.look.selecting import Selecting
 from agent_cockpit.cockpit.widgets.field import Field
 from agent_cockpit.text import cell_width, shorten
 
-LABEL_CELLS = 24
-"""The column of keys and commands, where the screen has room for it."""
+MOST_CELLS = 100
+"""Wider, and the eye would lose the row between what is done and how."""
 
 
 class QueryField(Field):
@@ -133,8 +133,8 @@ class Palette(Selecting[Item | None], ModalScreen[Item | None]):
         self._none.display = not self._found
 
     def _row(self, item: Item) -> Content:
-        column = min(LABEL_CELLS, max(8, self.size.width // 3))
-        label = shorten(item.label, column)
-        gap = " " * max(1, column + 1 - cell_width(label))
-        row = Content.assemble((label, "bold"), gap, (item.words, "$foreground-muted"))
-        return row.truncate(max(8, min(self.size.width, 100) - 5), ellipsis=True)
+        room = max(8, min(self.size.width, MOST_CELLS) - 5)
+        label = shorten(item.label, room // 2)
+        words = Content(item.words).truncate(room - cell_width(label) - 2, ellipsis=True)
+        gap = " " * max(1, room - words.cell_length - cell_width(label))
+        return Content.assemble(words, gap, (label, "$foreground-muted"))
