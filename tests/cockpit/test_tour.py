@@ -35,8 +35,9 @@ def test_a_sitting(snap_compare: Compare) -> None:
         confinement="sandbox: workspace only, no network",
         scopes=SCOPES,
     )
-    before = after(app, source, *fixed_test(), AgentStart(goal="Commit it"), commit)
-    assert snap_compare(app, terminal_size=SIZE, run_before=before)
+    again = AgentStart(goal="Commit it", task_kind="edit")
+    before = after(app, source, *stamped([*fixed_test(), again, commit]))
+    assert snap_compare(app, terminal_size=(100, 33), run_before=before)
 
 
 def test_a_question(snap_compare: Compare) -> None:
