@@ -215,6 +215,7 @@ class CockpitApp(Prompting):
         news = bridge.take()
         if news.is_new_page:
             self.loaded(bridge)
+        self.transcript_view.work_in(self.workspace)
         self.transcript_view.mark_changed(news.change)
         self.driving.taken()
         for text in reversed(news.recalled):

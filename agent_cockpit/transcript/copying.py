@@ -23,6 +23,7 @@ from agent_cockpit.transcript.blocks import (
     VerdictBlock,
 )
 from agent_cockpit.transcript.diffs import parse_diff
+from agent_cockpit.transcript.links import paths_in
 from agent_cockpit.transcript.plain import call_result, call_title, plain_lines
 from agent_cockpit.transcript.results import output_text
 
@@ -89,7 +90,10 @@ def as_code(block: Block) -> tuple[str, str]:
 
 
 def place_of(block: Block) -> Place | None:
-    """The file that a call reads or changes, at the first line that it changed or read."""
+    """The file that a call reads or changes, at the first line that it changed or read; of an
+    answer the first place that it cites."""
+    if isinstance(block, AnswerBlock):
+        return next(_cited(block.text), None)
     if not isinstance(block, CallBlock):
         return None
     for file in parse_diff(block.diff):
@@ -101,6 +105,13 @@ def place_of(block: Block) -> Place | None:
         return None
     first = lines_read[0] if isinstance(lines_read, list | tuple) and lines_read else 1
     return Place(path, first if isinstance(first, int) and first > 0 else 1)
+
+
+def _cited(text: str) -> Iterator[Place]:
+    """The places `path:line` in a text, within the workspace."""
+    for named in paths_in(text):
+        if named.line and not named.path.startswith(("/", "~")) and ".." not in named.path:
+            yield Place(named.path, named.line)
 
 
 def hunks_of(block: Block) -> int:

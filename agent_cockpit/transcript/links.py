@@ -40,3 +40,33 @@ def _closes(address: str) -> bool:
     """Whether the last sign closes a bracket that was opened in the address."""
     opening = {")": "(", "]": "[", "}": "{"}.get(address[-1], "")
     return bool(opening) and address.count(opening) >= address.count(address[-1])
+
+
+_PATH = re.compile(r"(?<![\w@+~./:\\-])(/?[\w@+~.-]+(?:/[\w@+~.-]+)*)(:\d+(?:[-:]\d+)?)?")
+
+
+class Named(NamedTuple):
+    """What may be a path in a text: the characters that show it with its line, the path itself,
+    and its line from 1 where one is named."""
+
+    start: int
+    end: int
+    path: str
+    line: int | None
+
+
+def paths_in(text: str) -> Iterator[Named]:
+    """What may be paths of files: words with a dot or a slash in them, and no part of a web
+    address."""
+    if "." not in text and "/" not in text:
+        return
+    for found in _PATH.finditer(text):
+        path, line = found[1], found[2]
+        if line is None:
+            path = path.rstrip(".")
+        if "/" not in path and "." not in path.strip("."):
+            continue
+        if text.startswith("://", found.end()):
+            continue
+        number = int(re.split("[-:]", line[1:])[0][:9]) if line else None
+        yield Named(found.start(), found.start() + len(path) + len(line or ""), path, number)

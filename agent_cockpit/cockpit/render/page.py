@@ -20,6 +20,7 @@ from rich.text import Text
 from textual.strip import Strip
 
 from agent_cockpit.cockpit.look.theme import Palette
+from agent_cockpit.cockpit.render.file_links import FileLinks
 from agent_cockpit.transcript.links import links_in
 from agent_cockpit.transcript.wording import duration
 
@@ -88,6 +89,8 @@ class Page:
     diff_view: DiffView = "auto"
     has_links: bool = True
     """Whether the terminal knows links that can be followed."""
+    files: FileLinks | None = None
+    """The files whose names are such links; None for no names."""
 
     @cached_property
     def ink(self) -> Ink:
@@ -161,6 +164,8 @@ class Page:
         lead = " " * (self.gutter - 2 + indent)
         sign = (f"{mark:<2}", ink or self.ink.muted) if mark else "  "
         line = Text.assemble(lead, sign, text)
+        for link in self.files.links_in(line.plain) if self.files and self.has_links else ():
+            line.stylize(Style(link=link.address), link.start, link.end)
         if text.end != "\n":
             line.stylize(Style.from_meta({_JOIN: text.end}), 0, len(lead) + 2)
         return self.strip(line)

@@ -99,6 +99,8 @@ class Drawn:
     def forget(self, key: int) -> None:
         """The block changed: draw it again when it is next looked at."""
         self._lines.pop(key, None)
+        if self._page.files is not None:
+            self._page.files.look_again()
 
     def guess(self, key: int) -> int:
         """About how high the block will be."""

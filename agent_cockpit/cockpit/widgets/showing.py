@@ -13,6 +13,7 @@ from agent_cockpit.cockpit.remembered import Remembered
 from agent_cockpit.cockpit.widgets.quiet_bar import QuietBar
 
 if TYPE_CHECKING:
+    from agent_cockpit.cockpit.render.file_links import FileLinks
     from agent_cockpit.cockpit.render.fold import Fold
     from agent_cockpit.cockpit.render.page import DiffView
     from agent_cockpit.cockpit.widgets.layout import Layout
@@ -32,6 +33,8 @@ class Showing(ScrollView):
         super().__init__(name=name, id=id, classes=classes)
         self._remembered = remembered or Remembered()
         self._shows_times = False
+        self.files: FileLinks | None = None
+        """The files whose names can be followed."""
 
     @property
     @abstractmethod
@@ -45,6 +48,14 @@ class Showing(ScrollView):
     @abstractmethod
     def page_changed(self) -> None:
         """Draw all on a page of another kind."""
+
+    def work_in(self, folder: str) -> None:
+        """Let the names of this folder's files be links."""
+        from agent_cockpit.cockpit.render.file_links import FileLinks
+
+        if folder != (self.files.root if self.files else ""):
+            self.files = FileLinks(folder)
+            self.page_changed()
 
     def toggle_fold_all(self) -> str:
         """Open all blocks, then close all, then as they are by themselves; says which."""

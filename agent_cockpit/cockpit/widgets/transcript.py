@@ -197,6 +197,7 @@ class TranscriptView(Pointing, can_focus=True):
             zone=self._zone,
             diff_view=self.diff_view,
             has_links=environ.get("TERM", "") not in WITHOUT_LINKS,
+            files=self.files,
         )
 
     def page_changed(self) -> None:
