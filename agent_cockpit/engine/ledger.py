@@ -6,7 +6,7 @@ Law: it only remembers; what is allowed is decided by the grants and the trust t
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from agent_cockpit.rules.grants import ApprovalGrant, find_grant
@@ -31,8 +31,10 @@ class Ledger:
     """Owned by the sitting, written by the consent of each of its goals. `clock` is in
     seconds and never goes back."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self.seen: list[SeenCall] = []
+    def __init__(
+        self, clock: Callable[[], float] = time.monotonic, *, seen: Iterable[SeenCall] = ()
+    ) -> None:
+        self.seen: list[SeenCall] = [*seen]
         """Calls that were asked about or let through, oldest first."""
         self._clock = clock
         self._given: dict[ApprovalGrant | str, _Given] = {}

@@ -22,6 +22,7 @@ from agent_cockpit.engine.ledger import Ledger
 from agent_cockpit.engine.openings import Openings
 from agent_cockpit.engine.past import Past
 from agent_cockpit.engine.ports import AllowAll, Approver, Harness, ModeClassifier
+from agent_cockpit.engine.recalled_calls import recalled_calls
 from agent_cockpit.engine.resume import first_events
 from agent_cockpit.engine.routing import ModeRouter
 from agent_cockpit.engine.session import Session
@@ -93,7 +94,13 @@ class Sitting:
         self._baselines: list[Baseline] = []
         self._recorded: set[str] = set()
         self.refused = list(self.past.refused)
-        self.ledger = Ledger()
+        self.ledger = Ledger(
+            seen=recalled_calls(
+                self.past.events,
+                root=harness.workspace_root,
+                sensitive_globs=harness.config.sensitive_path_globs,
+            )
+        )
         """What was asked about or let through, and what consent was given."""
         self._announced_start = False
         self._closed = False

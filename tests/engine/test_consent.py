@@ -9,7 +9,10 @@ from typing import Any
 
 import pytest
 
+from agent_cockpit.engine.journal import JsonlEventJournal
+from agent_cockpit.engine.resume import open_past
 from agent_cockpit.engine.session import Session
+from agent_cockpit.engine.session_state import ReplSession
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.events.ahead import CallsAhead
 from agent_cockpit.events.harness import ApprovalRequested, ToolStart
@@ -26,6 +29,7 @@ from tests.support.goals import (
     settled,
     started,
     told,
+    writes,
     yes,
 )
 from tests.support.scripted_provider import calls, says
@@ -91,6 +95,38 @@ async def test_earlier_goals_count_for_the_sitting_and_not_for_the_goal(folder: 
     second = repl.start("two")
     await run_with(second, yes(second))
     assert scopes(questions(second)[0]) == {"once": 0, "turn": 0, "session": 1, "grant": 1}
+
+
+async def test_calls_from_before_a_sitting_was_taken_up_again_count_too(folder: Folder) -> None:
+    edit = writes("other\n")
+    script = (runs("touch a"), runs("touch b"), runs("touch b"), edit, says("."))
+    repl = folder.sitting(*script, recorded=True, asks_edits=True, max_repair_attempts=1)
+    repl.set_mode("edit")
+    first = repl.start("one")
+
+    async def person(question: ApprovalRequested) -> None:
+        remember = question.input.get("command") == "touch a"
+        await first.resolve_approval(question.approval_id, allow=True, remember=remember)
+
+    repl.record(await run_with(first, person))
+    await repl.aclose()
+
+    journal = JsonlEventJournal(folder.journal)
+    later = (runs("touch b"), writes("third\n"), says("."))
+    again = ReplSession(
+        folder.harness(*later, asks_edits=True, max_repair_attempts=1),
+        journal=journal,
+        past=open_past(journal),
+        allow_dirty=True,
+    )
+    again.set_mode("edit")
+    second = again.start("two")
+    await run_with(second, yes(second))
+    command, write = questions(second)
+    assert scopes(command) == {"once": 0, "turn": 0, "session": 2, "grant": 3}
+    assert scopes(write) == {"once": 0, "turn": 0, "grant": 1}
+    assert again.run_meta("/permissions").text.startswith("no standing approvals")
+    await again.aclose()
 
 
 @pytest.mark.parametrize(("scope", "asked"), [("turn", 1), ("session", 1), ("once", 2)])
