@@ -16,8 +16,8 @@ from agent_cockpit.rules.command_line import analyse
 from agent_cockpit.rules.facts import CallFacts
 from agent_cockpit.rules.scopes import SeenCall
 
-MOST_CALLS = 300
-"""The newest of them; each is read anew, which nobody should wait for."""
+MOST_CALLS = 200
+"""The newest of them; each command is read anew, which nobody should wait for."""
 
 
 def recalled_calls(

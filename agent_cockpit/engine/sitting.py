@@ -173,6 +173,11 @@ class Sitting:
         """Take back trust in one key, or all."""
         self._execution.take(self.execution.revoke_trust(name))
 
+    def ask_edits(self) -> None:
+        """Edits are asked about again; announced."""
+        self.consent = "ask"
+        self._publish(Notice(text="mode: ask"))
+
     # ── control ──────────────────────────────────────────────────────────────────────────────
 
     async def cancel(self, reason: str = "cancelled") -> None:

@@ -17,6 +17,7 @@ from agent_cockpit.text import clean_line, reveal_line
 from agent_cockpit.transcript.wording import count, duration
 
 NO_GRANTS = "no standing approvals in this sitting"
+ACCEPTED = " (tier 1), this sitting, by accepting edits"
 MOST_RULES = 50
 """Of the configured ones are listed; `agent-cockpit policy test` names the one that decides."""
 
@@ -65,7 +66,7 @@ class StandingDesk:
         return MetaResult("message", f"revoked: {chosen.what}")
 
     def _standing(self) -> list[_Standing]:
-        """Grants, then trust, then the folder's remembered checks."""
+        """Grants, then trust, accepted edits, and the folder's remembered checks."""
         sitting, use_of = self._sitting, self._sitting.ledger.use_of
         grants = sitting.state.grants
         found = [
@@ -79,6 +80,8 @@ class StandingDesk:
         for key, scope in sorted(sitting.execution.trust_levels.items()):
             reach = f", this {'goal' if scope == 'turn' else 'sitting'}{_used(use_of(key))}"
             found.append(_Standing(_trusted(key), reach, partial(sitting.revoke_trust, key)))
+        if sitting.harness.asks_edits and sitting.consent == "accept_edits":
+            found.append(_Standing("every edit in the workspace", ACCEPTED, sitting.ask_edits))
         trust = sitting.harness.check_trust
         found += [
             _Standing(

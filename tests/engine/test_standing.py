@@ -156,3 +156,24 @@ async def test_trust_in_a_tool_is_listed_as_every_call_of_it(folder: Folder) -> 
 def test_reading_the_list_needs_no_call(folder: Folder) -> None:
     repl = folder.sitting(calls(("read_file", {"path": "a.txt"})))
     assert repl.run_meta("/permissions").text == "no standing approvals in this sitting"
+
+
+async def test_accepted_edits_are_listed_and_taken_back_like_any_other_consent(
+    folder: Folder,
+) -> None:
+    repl = folder.sitting(writes(), says("ok"), asks_edits=True, max_repair_attempts=1)
+    assert repl.run_meta("/permissions").text.startswith("no standing approvals")
+    assert repl.cycle_consent() == "accept edits"
+    listed = "1  every edit in the workspace (tier 1), this sitting, by accepting edits"
+    assert listed in repl.run_meta("/permissions").text
+    assert repl.run_meta("/permissions revoke 1").text == "revoked: every edit in the workspace"
+    repl.set_mode("edit")
+    session = repl.start("go")
+    await run_with(session, no(session))
+    assert len(questions(session)) == 1
+    assert folder.text() == "bad\n"
+
+
+def test_where_nobody_is_asked_about_edits_none_are_listed_as_accepted(folder: Folder) -> None:
+    repl = folder.sitting(says("ok"))
+    assert repl.run_meta("/permissions").text.startswith("no standing approvals")
