@@ -10,6 +10,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from agent_cockpit.cockpit.app import CockpitApp
+from agent_cockpit.cockpit.widgets.search_bar import FindField
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.events.harness import ApprovalResolved
 from agent_cockpit.events.sitting import Notice
@@ -135,3 +136,31 @@ async def test_an_answer_that_was_not_taken_can_be_given_again() -> None:
 
 def answers(source: ScriptedSource) -> list[tuple[Any, ...]]:
     return [call for call in source.calls if call[0] == "resolve"]
+
+
+@pytest.mark.parametrize(
+    ("burst", "comes_to"),
+    [
+        (
+            ("ctrl+f", "o", "n", "e"),
+            lambda app: [each.text for each in app.query(FindField)] == ["one"],
+        ),
+        (("alt+up", "enter"), lambda app: app.reading_place == "menu"),
+        (("alt+up", "up", "o", "h"), lambda app: app.composer.text == "draftoh"),
+    ],
+    ids=lambda value: "+".join(value) if isinstance(value, tuple) else "",
+)
+async def test_what_is_typed_quickly_behind_a_key_goes_where_that_key_led(
+    burst: tuple[str, ...], comes_to: Callable[[CockpitApp], bool]
+) -> None:
+    source = ScriptedSource()
+    app = CockpitApp(lambda: source)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await until(pilot, lambda: app.driving.source is not None)
+        source.say(Notice(text="one"), Notice(text="two"))
+        await until(pilot, lambda: app.transcript_view.display)
+        await pilot.press(*"draft")
+        for key in burst:
+            app.post_message(events.Key(key, key if len(key) == 1 else None))
+        await until(pilot, lambda: comes_to(app))
+        assert not [call for call in source.calls if call[0] == "drive"]

@@ -112,6 +112,20 @@ class Composer(ChipField):
         self._refresh_suggestions()
         self.post_message(self.ModeChanged())
 
+    async def on_event(self, event: events.Event) -> None:
+        """Hand on what was typed quickly behind a key that moved the keyboard: it was sent here
+        before that key was acted on."""
+        if isinstance(event, events.Key) and self.is_attached and self.app.screen is self.screen:
+            now = self.screen.focused
+            keeps_letters = bool(getattr(now, "place", ""))
+            is_pointing = bool(getattr(now, "is_pointing", False))
+            if now is not None and (keeps_letters or (is_pointing and not event.is_printable)):
+                now.post_message(event)
+                return
+            if is_pointing:
+                self.screen.set_focus(self)
+        await super().on_event(event)
+
     async def _on_key(self, event: events.Key) -> None:
         is_for_editor = (self._key_before, event.key) == ("ctrl+x", "ctrl+e")
         self._key_before = event.key
