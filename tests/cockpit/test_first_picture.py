@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from textual.screen import Screen
+from textual.visual import VisualType
 
 from agent_cockpit.cockpit.app import CockpitApp
 from agent_cockpit.cockpit.app import __file__ as app_file
 from agent_cockpit.cockpit.keys.key_table import KEYS
+from agent_cockpit.cockpit.widgets.welcome import Welcome
 from tests.cockpit.screen import text_of, until
 from tests.support.scripted_source import ScriptedSource
 from tests.support.waiting import WITHIN_S
@@ -56,6 +58,28 @@ async def test_the_first_picture_is_whole() -> None:
             for words in ("project", "try  Fix it", "› ask, or describe", "starting", "enter send"):
                 assert words in app.first_picture
             app.may_load.set()
+
+
+class Counted(Welcome):
+    """Counts how often it is given words to draw."""
+
+    updates = 0
+
+    def update(self, content: VisualType = "", *, layout: bool = True) -> None:
+        self.updates += 1
+        super().update(content, layout=layout)
+
+
+async def test_the_welcome_is_drawn_once_whatever_is_loaded_behind_it() -> None:
+    with held(ScriptedSource()) as app:
+        app.welcome = welcome = Counted("project", id="welcome")
+        async with app.run_test(size=SIZE) as pilot:
+            app.may_load.set()
+            await until(pilot, lambda: "ready" in text_of(app))
+            assert welcome.updates == 1
+            await pilot.resize_terminal(50, 15)
+            await until(pilot, lambda: "names a file" not in text_of(app))
+            assert welcome.updates == 2
 
 
 async def test_what_is_written_and_sent_before_all_is_loaded_is_kept_in_order() -> None:

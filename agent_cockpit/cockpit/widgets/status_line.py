@@ -48,6 +48,7 @@ class StatusLine(Static):
         self._spin_timer: Timer | None = None
         self._spin = 0
         self._is_drawn = False
+        self._line = Content()
 
     def show(
         self, status: Status | None, now: Situation, *, consent: str = "", vim_mode: str = ""
@@ -89,13 +90,18 @@ class StatusLine(Static):
         width = self.content_size.width or self.app.size.width - 2
         self._is_drawn = True
         if self._note and self.app.size.width < NARROW_COLUMNS:
-            self.update(self._right(width), layout=False)
+            self._put(self._right(width))
             return
         last = keymap_of(self).footer(self._now)[-1:]
         left = self._left(width - 2 - (cell_width(self._note) or _keys_width(last)))
         right = self._right(width - left.cell_length - 2)
         gap = max(1, width - left.cell_length - right.cell_length)
-        self.update(Content.assemble(left, " " * gap, right), layout=False)
+        self._put(Content.assemble(left, " " * gap, right))
+
+    def _put(self, line: Content) -> None:
+        if not line.is_same(self._line):
+            self._line = line
+            self.update(line, layout=False)
 
     def _left(self, width: int) -> Content:
         """As many of the segments as fit; those that matter least go first."""

@@ -25,7 +25,7 @@ class WaitingList(Static):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, markup=False)
-        self.prompts: Sequence[tuple[str, str]] = ()
+        self.prompts: Sequence[tuple[str, str]] = []
 
     def on_mount(self) -> None:
         self.display = False

@@ -31,6 +31,7 @@ class Welcome(Static):
         self._problem = ""
         self._offers_demo = False
         self._told_keys: object = None
+        self._told: Parts = []
 
     def become(self, heading: str, suggestion: str) -> None:
         """Say from now on what this is, and what to try."""
@@ -64,7 +65,9 @@ class Welcome(Static):
         if self._heading != "agent-cockpit":
             parts.append(("  agent-cockpit", _WORDS))
         parts += ["\n\n", *(self._why_not() if self._problem else self._how_to_begin())]
-        self.update(Content.assemble(*parts))
+        if parts != self._told:
+            self._told = parts
+            self.update(Content.assemble(*parts))
 
     def _why_not(self) -> Parts:
         parts: Parts = [("! cannot begin yet", "bold $text-warning"), "\n", self._problem]
