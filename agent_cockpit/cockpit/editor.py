@@ -23,6 +23,10 @@ _PLUS_LINE = frozenset(
 _COLON_LINE = frozenset(["hx", "helix", "zed", "subl", "sublime_text", "mate"])
 _GOTO_LINE = frozenset(["code", "code-insiders", "codium", "cursor", "windsurf"])
 
+_SIGNALS_BEHIND = 3
+"""Turns of the loop that a signal may come later than the end of what it ended: a ctrl+c in the
+editor is the editor's."""
+
 
 class Terminal(Protocol):
     """What an editor needs of the app: its terminal."""
@@ -92,6 +96,8 @@ def _editor() -> list[str]:
 async def _use(app: Terminal, command: list[str], after_problem: str = "") -> None:
     with app.suspend(), app.batch_update():
         problem = await asyncio.to_thread(_run, command)
+        for _ in range(_SIGNALS_BEHIND):
+            await asyncio.sleep(0)
     if problem:
         raise PersonCanAct(f"{command[0]} {problem}{after_problem}")
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from tests.e2e.cockpit import READY, Cockpit, composer
 from tests.e2e.installed import descendants, until_gone
 from tests.support.chat_server import ChatServer, fixing_script, flooding, says, slowly
-from tests.support.waiting import wait_until
+from tests.support.waiting import WITHIN_S, wait_until
 
 pytestmark = pytest.mark.e2e
 
@@ -103,7 +103,7 @@ def test_keys_come_through_a_flood_of_words_and_it_ends_whole(
                 cockpit.send("k")
                 cockpit.wait_for(lambda rows: composer(rows) == "k" * count)  # noqa: B023
             enough.set()
-            cockpit.wait_for("the-very-end")
+            cockpit.wait_for("the-very-end", within_s=2 * WITHIN_S)
 
 
 def test_a_full_disk_under_the_journal_is_told_and_the_goal_goes_on(

@@ -145,7 +145,7 @@ async def test_what_is_not_recorded_is_not_exported(folder: Folder) -> None:
 
 async def test_what_the_screen_does_is_refused_by_name_where_there_is_none(folder: Folder) -> None:
     repl = folder.sitting()
-    assert repl.run_meta("/copy all").text == "/copy is for the screen; there is none here"
+    assert repl.run_meta("/copy all").text == "/copy cannot be had here"
     assert repl.run_meta("/new").text == "/new cannot be had here"
     told = repl.run_meta("/help").text
     assert ("/copy" in told, "/new" in told, "/export" in told) == (False, True, True)
