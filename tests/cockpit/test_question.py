@@ -166,3 +166,16 @@ def test_what_is_no_whole_diff_is_toned_by_its_signs() -> None:
         "plain",
         "muted",
     ]
+
+
+def test_how_much_an_edit_changes_stands_in_its_title_and_not_once_more() -> None:
+    edit = {"tool": "str_replace", "input": {"path": "x"}, "preview": DIFF, "tier": 1}
+    question = about_call(call(**edit, reason="changes x (+1 -1)"))
+    assert question.weight == "tier 1 · edits in the workspace · +1 −1"
+    assert [line.text for line in question.body] == ["-old", "+new"]
+
+
+def test_a_reason_that_says_more_than_how_much_is_kept() -> None:
+    edit = {"tool": "str_replace", "input": {"path": "x"}, "preview": DIFF, "tier": 1}
+    question = about_call(call(**edit, reason="changes x (+1 -1), outside the boundary"))
+    assert question.body[0].text == "changes x (+1 -1), outside the boundary"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -55,7 +56,7 @@ def about_call(call: AskedCall, *, is_edited: bool = False) -> Question:
     return Question(
         question_id=call.approval_id,
         title=f"{title}  as you changed it" if is_edited else title,
-        weight=_weight(call.tier),
+        weight=_weight(call),
         body=tuple(_short(lines)),
         options=tuple(options),
         whole=tuple(review(call, lines)),
@@ -70,7 +71,7 @@ def about_calls(calls: Sequence[AskedCall]) -> Question:
     """Which of several waiting calls may run, once each; each of them is shown whole."""
     lines: list[Line] = []
     for number, call in enumerate(calls):
-        weight = _weight(call.tier)
+        weight = _weight(call)
         lines.append(Line(f"{number + 1}  {_title(call)}  {weight}", "place", number))
         lines += [_in_list(line, number) for line in _body(call)]
     return Question(
@@ -115,8 +116,10 @@ def _title(call: AskedCall) -> str:
     return asks
 
 
-def _weight(tier: int | None) -> str:
-    return "" if tier is None else f"tier {tier} · {TIER_WORDS.get(tier, 'unknown')}"
+def _weight(call: AskedCall) -> str:
+    tier = call.tier
+    words = "" if tier is None else f"tier {tier} · {TIER_WORDS.get(tier, 'unknown')}"
+    return " · ".join(part for part in (words, _extent_of(call)) if part)
 
 
 def _body(call: AskedCall) -> list[Line]:
@@ -133,12 +136,13 @@ def _body(call: AskedCall) -> list[Line]:
     is_diff = _is_diff(call.preview)
     if not is_diff and not isinstance(command, str) and call.tool not in SAID_BY_REASON:
         lines += _fields(call.input)
-    if call.reason:
+    if call.reason and not _extent_of(call):
         lines += [Line(line, "muted") for line in reveal(call.reason).split("\n")]
     if call.confinement:
         lines.append(Line(reveal_line(call.confinement), _tone_of(call.confinement)))
     if call.preview and not _says_it_again(call.preview, command):
-        lines.append(Line(""))
+        if lines:
+            lines.append(Line(""))
         if is_diff:
             path = reveal_line(str(call.input.get("path", "")))
             lines += _diff(call.preview, path, by_hunk=call.hunks > 1)
@@ -189,6 +193,13 @@ def _fields(values: Mapping[str, Any]) -> list[Line]:
         lines.append(Line(f"{reveal_line(str(name))}: {first}", "strong", hang=2))
         lines += [Line(f"  {line}", hang=2) for line in more]
     return lines
+
+
+def _extent_of(call: AskedCall) -> str:
+    """How many lines an edit adds and removes, where its reason says no more than that."""
+    path = re.escape(str(call.input.get("path", "")))
+    said = re.fullmatch(rf"(?:changes|writes|deletes) {path} \(\+(\d+) [-−](\d+)\)", call.reason)
+    return f"+{said[1]} −{said[2]}" if said and _is_diff(call.preview) else ""
 
 
 def _tone_of(confinement: str) -> Tone:

@@ -9,6 +9,7 @@ from textual.binding import BindingType
 from textual.widgets import Static
 
 from agent_cockpit.cockpit.diff_page import diff_page
+from agent_cockpit.cockpit.keys.keymap import joined
 from agent_cockpit.cockpit.keys.textual_keys import bindings, keymap_of
 from agent_cockpit.cockpit.screens.full_screen import PageScreen
 from agent_cockpit.cockpit.widgets.lines_view import LinesView
@@ -70,5 +71,6 @@ class DiffModal(PageScreen):
 
     def _keys(self) -> str:
         label = keymap_of(self).label
-        files = f"{label('diff_next')} next file · {label('diff_previous')} file before · "
-        return f"{files if len(self._files) > 1 else ''}{label('page_close')} close"
+        walk = joined([label("diff_next"), label("diff_previous")])
+        files = f"{walk} next, former file · " if len(self._files) > 1 else ""
+        return f"{files}{label('page_close')} close"

@@ -9,7 +9,7 @@ from textual.widgets import Static
 
 from agent_cockpit.cockpit.consent.question import Line, Tone
 from agent_cockpit.cockpit.keys.key_table import PLACES
-from agent_cockpit.cockpit.keys.keymap import Keymap
+from agent_cockpit.cockpit.keys.keymap import Keymap, joined
 from agent_cockpit.cockpit.keys.textual_keys import keymap_of
 from agent_cockpit.cockpit.screens.full_screen import PageScreen
 from agent_cockpit.cockpit.widgets.lines_view import LinesView
@@ -43,8 +43,10 @@ class KeysScreen(PageScreen):
     def compose(self) -> ComposeResult:
         yield Static("keys", id="keys-title", markup=False)
         yield self._view
-        close = keymap_of(self).label("page_close")
-        yield Static(f"{close} close", id="keys-hint", markup=False)
+        label = keymap_of(self).label
+        scroll = joined([label("read_up"), label("read_down")])
+        hint = f"{scroll} scroll · {label('page_close')} close"
+        yield Static(hint, id="keys-hint", markup=False)
 
     @property
     def body(self) -> LinesView:

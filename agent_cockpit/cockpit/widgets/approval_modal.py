@@ -246,10 +246,11 @@ class ApprovalModal(Vertical, can_focus=True):
         options = () if self._read_only else options_of(self.choice, self._listed, self.app.size)
         crowded = rows_needed(options, width) > highest // 3
         words: Words = "spelled" if crowded or is_small else "full"
-        taken = self._options.show(options, width=width, lit=self.is_lit, words=words)
+        lit = self.is_lit and not self._writing.is_open
+        taken = self._options.show(options, width=width, lit=lit, words=words)
         if is_small and taken > rows // 2:
-            short = without_scope(options)
-            taken = self._options.show(short, width=width, lit=self.is_lit, words=words)
+            options = without_scope(options)
+            taken = self._options.show(options, width=width, lit=lit, words=words)
         self._options.display = not self._writing.is_editing
         taken += 0 if is_small else 3
         room = max(1, highest - taken - self._writing.rows(max(1, highest - taken)))
@@ -258,8 +259,7 @@ class ApprovalModal(Vertical, can_focus=True):
         if self._writing.is_editing and self._problem:
             lines = [Line(self._problem, "warning")]
         self._body.fit(lines, width, room=room, end=end_of(self.choice, lines))
-        self.border_title = Content(title)
-        self._room = width - 2
+        self.border_title, self._room = Content(title), width - 2
         self._measure()
 
     def on_options_row_clicked(self, message: OptionsRow.Clicked) -> None:
