@@ -334,3 +334,26 @@ async def test_the_mode_is_said_and_esc_interrupts_from_normal_mode_only() -> No
         burst(app, "escape")
         await until(pilot, lambda: "cancel" in [call[0] for call in source.calls])
         assert app.composer.text == "/he"
+
+
+async def test_ctrl_c_copies_what_visual_mode_selects() -> None:
+    app = still(WithVimKeys())
+    async with app.run_test(size=(100, 20)) as pilot:
+        await until(pilot, lambda: "insert   ready" in text_of(app))
+        burst(app, *"fix the bug", "escape", *"bve", "ctrl+c")
+        await until(pilot, lambda: app.clipboard == "bug")
+        burst(app, "escape", *"x")
+        await until(pilot, lambda: app.composer.text == "fix the bu")
+        assert not app.quitting.is_armed
+
+
+async def test_esc_and_a_letter_whose_key_does_nothing_now_are_two_keys() -> None:
+    app = still(WithVimKeys())
+    async with app.run_test(size=(100, 20)) as pilot:
+        await until(pilot, lambda: "insert   ready" in text_of(app))
+        burst(app, *"bu fix", "escape", *"0x")
+        app.post_message(events.Key("i", "i"))
+        app.post_message(events.Key("alt+p", "p"))
+        app.post_message(events.Key("alt+a", "a"))
+        burst(app, "g")
+        await until(pilot, lambda: app.composer.text == "ubg fix")

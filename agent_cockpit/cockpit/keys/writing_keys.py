@@ -55,6 +55,7 @@ WRITING_KEYS: tuple[Key, ...] = (
         brief="attach output",
         where="composer",
         action="app.attach",
+        works=lambda now: now.has_output,
         shown=lambda now: now.has_output and _writing(now),
     ),
     Key(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from textual import events
 from textual.keys import key_to_character
 
-from agent_cockpit.cockpit.keys.textual_keys import bound
+from agent_cockpit.cockpit.keys.textual_keys import bound, keymap_of
 from agent_cockpit.cockpit.prompt.vim import press
 from agent_cockpit.cockpit.prompt.vim_motions import on_character
 from agent_cockpit.cockpit.prompt.vim_state import Mode, Step, Vim, Written
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 _REDO = "ctrl+r"
 _SHARED = ("search_history",)
 """What the key to redo does while keys write; another thing that it was moved to stays its."""
+
+_COPIES = ("ctrl+c", "super+c")
+"""Keys that copy what is selected, which must still be so."""
 
 
 class VimKeys:
@@ -50,12 +53,12 @@ class VimKeys:
 
     def _keys(self, event: events.Key) -> list[str]:
         """Vim's names for a key. Esc and a letter right behind it reach us as alt and the
-        letter; what is no key of our table was meant so."""
+        letter; what is no key of our table, or does nothing now, was meant so."""
         if event.character is None or not event.is_printable:
             return [event.key]
         if not event.key.startswith("alt+"):
             return [event.character]
-        if any(binding.id for binding in bound(self._composer, event.key)):
+        if any(self._acts(binding.id) for binding in bound(self._composer, event.key)):
             return [event.key]
         is_at_rest = self.mode == "normal" and not self._vim.is_pending
         sign = event.character
@@ -63,12 +66,23 @@ class VimKeys:
             sign = key_to_character(event.key.removeprefix("alt+")) or sign
         return [sign] if is_at_rest else ["escape", sign]
 
+    def _acts(self, key_id: str | None) -> bool:
+        """Whether a key of our table does something now."""
+        if not key_id:
+            return False
+        if key_id == "write_out":
+            return self._composer.chip_at_cursor() is not None
+        now = getattr(self._composer.app, "situation", None)
+        return now is None or keymap_of(self._composer).line(key_id).works(now)
+
     def _takes(self, key: str) -> bool:
         if self._vim.mode == "insert" and key != "escape":
             return False  # before the whole text is looked at
         if key == _REDO and any(
             binding.id and binding.id not in _SHARED for binding in bound(self._composer, key)
         ):
+            return False
+        if self._vim.is_visual and key in _COPIES:
             return False
         step = press(self._vim, key, self._written())
         self._carry_out(step)
