@@ -68,3 +68,29 @@ def test_any_text_without_the_end_mark_is_one_paste(text: str, size: int) -> Non
 )
 def test_alt_is_a_part_of_a_keys_name_whatever_the_key(sent: str, keys: list[str]) -> None:
     assert told([sent, ""]) == keys
+
+
+REPORTS = (
+    *("\x1b[?64;1;2;6;9;15;22c", "\x1b[?1;2c", "\x1b[>41;390;0c", "\x1b[0n", "\x1b[?997;1n"),
+    *("\x1b[?0u", "\x1b[?u", "\x1b[8;24;80t", "\x1b[4;600;800t", "\x1b]11;rgb:ffff/ffff/ffff\x07"),
+    *("\x1b]4;1;rgb:00/00/00\x1b\\", "\x1b]52;c;aGk=\x07", "\x1bP>|XTerm(390)\x1b\\"),
+    *("\x1bP1+r5463=31\x1b\\", "\x1bP!|00000000\x1b\\", "\x1b_Gi=31;OK\x1b\\"),
+)
+
+
+@pytest.mark.parametrize("report", [*REPORTS, "".join(REPORTS)])
+def test_what_a_terminal_tells_about_itself_is_typed_nowhere(report: str) -> None:
+    assert told([f"a{report}b"]) == ["a", "b"]
+    assert told([report]) == []
+    assert told([f"{BEGIN}{report}{END}{report}x"]) == [f"paste {report}", "x"]
+
+
+@pytest.mark.parametrize(
+    ("sent", "keys"),
+    [
+        ("\x1b[99;5u", ["ctrl+c"]),
+        ("\x1b[13;2u", ["shift+enter"]),
+    ],
+)
+def test_keys_that_begin_like_a_report_stay_keys(sent: str, keys: list[str]) -> None:
+    assert told([sent]) == keys

@@ -16,6 +16,7 @@ from textual.driver import Driver
 from textual.message import Message
 
 from agent_cockpit.cockpit.keys.alt_keys import AltParser
+from agent_cockpit.cockpit.keys.reports import without_reports
 
 BEGIN, END = "\x1b[200~", "\x1b[201~"
 _ESCAPE, _STAND_IN = "\x1b", "\U0010fffe"
@@ -50,7 +51,7 @@ class PasteParser(AltParser):
             if self._is_pasting:
                 yield before.removesuffix(self._seen).replace(_ESCAPE, _STAND_IN) + found
             else:
-                yield f"{before}{found}"[passed:]
+                yield without_reports(f"{before}{found}"[passed:])
             self._is_pasting = self._is_pasting != bool(found)
 
 
