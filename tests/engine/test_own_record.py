@@ -145,10 +145,11 @@ async def test_what_is_not_recorded_is_not_exported(folder: Folder) -> None:
 
 async def test_what_the_screen_does_is_refused_by_name_where_there_is_none(folder: Folder) -> None:
     repl = folder.sitting()
+    assert repl.run_meta("/theme dark").text == "/theme is for the screen; there is none here"
     assert repl.run_meta("/copy all").text == "/copy cannot be had here"
     assert repl.run_meta("/new").text == "/new cannot be had here"
     told = repl.run_meta("/help").text
-    assert ("/copy" in told, "/new" in told, "/export" in told) == (False, True, True)
+    assert ("/theme" in told, "/new" in told, "/export" in told) == (False, True, True)
 
 
 async def test_names_and_pages_are_events_of_the_record(folder: Folder) -> None:
