@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import statistics
 import subprocess
+import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,7 +48,7 @@ class Round:
 
 def measure(program: Program, environ: dict[str, str], folder: Path) -> Round:
     """Start it twice: once to be looked at, once with a key typed at once."""
-    with Terminal(program.words, environ=environ, folder=folder) as terminal:
+    with _begun(program, environ, folder) as terminal:
         paint = terminal.wait_for(program.painted)
         loaded = terminal.wait_for(program.loaded)
         keys_s = []
@@ -55,7 +58,7 @@ def measure(program: Program, environ: dict[str, str], folder: Path) -> Round:
             keys_s.append(terminal.wait_for(PROMPT + KEYS[:count]) - typed_at)
         memory_mib = resident_mib(terminal.pid)
         began = terminal.began_at
-    with Terminal(program.words, environ=environ, folder=folder) as terminal:
+    with _begun(program, environ, folder) as terminal:
         terminal.send("x")
         echo_s = terminal.wait_for(PROMPT + "x") - terminal.began_at
     return Round(
@@ -65,6 +68,16 @@ def measure(program: Program, environ: dict[str, str], folder: Path) -> Round:
         key_ms=1000 * statistics.median(keys_s),
         memory_mib=memory_mib,
     )
+
+
+@contextmanager
+def _begun(program: Program, environ: dict[str, str], folder: Path) -> Iterator[Terminal]:
+    """A start at a home of its own: one that was ended before left its draft in the other."""
+    with (
+        tempfile.TemporaryDirectory(prefix="agent-cockpit-bench-home-") as home,
+        Terminal(program.words, environ={**environ, "HOME": home}, folder=folder) as terminal,
+    ):
+        yield terminal
 
 
 def resident_mib(pid: int) -> float:
