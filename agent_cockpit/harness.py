@@ -91,6 +91,8 @@ class Harness:
     ) -> None:
         self.config = config
         self.log = log
+        self.sitting_id = ""
+        """Whose snapshots these are: taken up again, a sitting goes on with its own."""
         self.unattended = unattended
         self.asks_edits = asks_edits
         self.base_policy = ConsentPolicy(rules=RuleBook(rules))
@@ -123,7 +125,7 @@ class Harness:
     def snapshots(self) -> Snapshots:
         """The snapshots of this sitting; their store is made when first needed."""
         digest = hashlib.sha256(self.workspace_root.encode(errors="surrogateescape")).hexdigest()
-        store = self._snapshot_stores / digest[:16] / uuid4().hex[:12]
+        store = self._snapshot_stores / digest[:16] / (self.sitting_id or uuid4().hex)[:12]
         return Snapshots(self.workspace.root, store, own=self.workspace.hidden)
 
     def keep_house(self) -> None:
@@ -257,7 +259,7 @@ class Harness:
 def open_sitting(harness: Harness, *, allow_dirty: bool = False, auto: bool = False) -> ReplSession:
     """A sitting that is recorded: at the harness's `log`, else in the state directory by date
     and id. Raises `SittingLocked` while another process writes that journal."""
-    session_id = uuid4().hex
+    session_id = harness.sitting_id = uuid4().hex
     journal = _journal(harness, harness.log or _new_journal(harness.config, session_id))
     repl = ReplSession(
         harness, session_id=session_id, auto=auto, journal=journal, allow_dirty=allow_dirty
@@ -277,6 +279,7 @@ def resume_sitting(
     """
     journal = _journal(harness, path)
     past = open_past(journal)
+    harness.sitting_id = past.session_id
     try:
         repl = ReplSession(harness, auto=auto, journal=journal, allow_dirty=allow_dirty, past=past)
     except BaseException:

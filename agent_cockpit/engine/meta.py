@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
 from agent_cockpit.engine.asides import COMPACTED, Asides
+from agent_cockpit.engine.baseline import Baseline, SnapshotPort
 from agent_cockpit.engine.export import export
 from agent_cockpit.engine.standing import StandingDesk
 from agent_cockpit.engine.state import MetaResult
@@ -69,11 +70,7 @@ class MetaDesk:
     def _answer(self, call: MetaCall) -> MetaResult | Callable[[], MetaResult]:
         """The answer, or what makes it where that takes its time."""
         if call.name == "diff":
-            source = self._diff_source(call.argument)
-            if isinstance(source, MetaResult):
-                return source
-            since = "" if call.argument.strip() == "head" else self._since()
-            return partial(_diff, source, since)
+            return self._diff_source(call.argument)
         if call.name == "export":
             return partial(self._export, call.argument.strip())
         if call.name in ("instructions", "skills"):
@@ -168,44 +165,55 @@ class MetaDesk:
         sitting.boundary_changed(lambda execution: execution.clear_boundary(gone, cwd=root))
         return MetaResult("message", f"edits of {gone} are no longer bounded")
 
-    def _since(self) -> str:
-        """What an empty diff means in a sitting that was taken up again: its snapshots ended
-        with the process that made them."""
-        if not self._sitting.past:
-            return ""
-        return (
-            "nothing changed since the sitting was taken up again; what its earlier goals "
-            "changed is in the transcript, and /diff head compares with the last commit"
-        )
-
-    def _diff_source(self, scope: str) -> Callable[[], str] | MetaResult:
+    def _diff_source(self, argument: str) -> Callable[[], MetaResult] | MetaResult:
         """What makes the diff: of the sitting, of the newest goal, or against HEAD."""
         baselines = self._sitting.baselines()
-        match scope.strip():
+        match argument.strip():
             case "head":
-                return self._sitting.harness.snapshots.diff_head
+                return partial(_diff, self._sitting.harness.snapshots.diff_head)
+            case "" | "sitting" if self._sitting.past:
+                snapshots = self._sitting.harness.snapshots
+                return partial(_diff_since_the_start, snapshots, baselines)
             case "" | "sitting":
-                return baselines[0].diff_now if baselines else (lambda: "")
+                return partial(_diff, baselines[0].diff_now if baselines else _no_changes)
             case "goal":
-                return baselines[-1].diff_now if baselines else (lambda: "")
+                source = baselines[-1].diff_now if baselines else _no_changes
+                return partial(_diff, source, is_resumed=bool(self._sitting.past))
             case other:
                 text = f"/diff {other}: there is /diff (this sitting), /diff goal and /diff head"
                 return MetaResult("message", clean_line(text))
 
 
 _SINCE = "# since the sitting was taken up again; /diff head compares with the last commit"
+_NONE_SINCE = (
+    "nothing changed since the sitting was taken up again; what its earlier goals "
+    "changed is in the transcript, and /diff head compares with the last commit"
+)
 
 
-def _diff(source: Callable[[], str], since: str) -> MetaResult:
-    """The diff, or why there is none; `since`: what it means when there is
-    nothing, in a sitting that was taken up again. Blocks."""
+def _no_changes() -> str:
+    return ""
+
+
+def _diff_since_the_start(snapshots: SnapshotPort, baselines: Sequence[Baseline]) -> MetaResult:
+    """Of a sitting that was taken up again: since its first goal where its snapshots are still
+    there, else since it was taken up again. Blocks."""
+    first = snapshots.first_of_all()
+    if first is not None:
+        return _diff(partial(snapshots.diff, first))
+    return _diff(baselines[0].diff_now if baselines else _no_changes, is_resumed=True)
+
+
+def _diff(source: Callable[[], str], *, is_resumed: bool = False) -> MetaResult:
+    """The diff, or why there is none; `is_resumed`: it says no more than what happened since
+    the sitting was taken up again. Blocks."""
     try:
         diff = source()
-        if not since:
-            return MetaResult("diff", diff)
-        return MetaResult("diff", f"{_SINCE}\n{diff}") if diff else MetaResult("message", since)
     except WorkspaceError as error:
         return MetaResult("message", f"no diff can be made: {clean_line(str(error))}")
+    if not is_resumed:
+        return MetaResult("diff", diff)
+    return MetaResult("diff", f"{_SINCE}\n{diff}") if diff else MetaResult("message", _NONE_SINCE)
 
 
 def _compaction(came_to: str) -> MetaResult:

@@ -91,6 +91,7 @@ class Snapshots:
         self._first_sights = self._records.load_sights()
         self._completed: dict[int, Capture] = {}
         self._taken = self._records.last_number()
+        self._is_carried_on = self._taken > 0
 
     def take(self, label: str = "", *, cancelled: Cancelled = never) -> Snapshot:
         """Record the workspace as it is now; raises `SnapshotFailed` rather than half of it."""
@@ -103,6 +104,14 @@ class Snapshots:
     def load(self, snapshot_id: str) -> Snapshot:
         """A snapshot of this store by its id, also one of an earlier process."""
         return self._records.load(snapshot_id)
+
+    def first_of_all(self) -> Snapshot | None:
+        """The first snapshot of a store that an earlier process used; None in a new one, or
+        where it cannot be read any more."""
+        try:
+            return self.load("1") if self._is_carried_on else None
+        except SnapshotFailed:
+            return None
 
     def remember(self, path: str) -> None:
         """Keep `path` as it is before its first edit, so that even an ignored file can be undone.

@@ -51,6 +51,9 @@ class NoSnapshots:
     def diff_head(self) -> str:
         return ""
 
+    def first_of_all(self) -> None:
+        return None
+
     def remember(self, path: str) -> None:
         return None
 

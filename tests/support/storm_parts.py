@@ -57,6 +57,9 @@ class StormSnapshots:
     def diff_head(self) -> str:
         return ""
 
+    def first_of_all(self) -> None:
+        return None
+
     def remember(self, path: str) -> None:
         self._fail("remember")
 
