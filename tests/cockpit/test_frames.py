@@ -9,6 +9,7 @@ from datetime import UTC
 
 from rich.segment import Segment
 from rich.style import Style
+from textual._compositor import LayoutUpdate
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 from textual.screen import Screen
@@ -173,3 +174,32 @@ async def test_the_status_line_is_drawn_only_when_it_says_something_else() -> No
         assert line.times == 0
         line.show(replace(writing, activity="testing"), Situation(running=True))
         await until(lambda: "testing" in line.render_line(0).text)
+
+
+class Painted(Host):
+    """Remembers what the transcript looked like in each picture of the whole screen."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__([h.ModelUpdate(delta=text), h.TurnEnd()])
+        self.pictures: list[list[str]] = []
+
+    def _display(self, screen: Screen[object], renderable: object) -> None:
+        if isinstance(renderable, LayoutUpdate):
+            rows = range(self.view.size.height)
+            self.pictures.append([self.view.render_line(y).text.strip() for y in rows])
+        super()._display(screen, renderable)  # type: ignore[arg-type]
+
+
+async def test_another_width_is_wrapped_before_it_is_painted() -> None:
+    host = Painted("words that wrap " * 40)
+    async with host.run_test(size=SIZE) as pilot:
+        await drawn(pilot, host.view)
+        host.pictures.clear()
+        await pilot.resize_terminal(50, 24)
+        await until(lambda: host.view.size.width == 50)
+        await drawn(pilot, host.view)
+        rows = [host.view.render_line(y).text.strip() for y in range(24)]
+    assert len("".join(rows)) > 400
+    assert max(map(len, rows)) < 50
+    assert host.pictures
+    assert all(picture == rows for picture in host.pictures)

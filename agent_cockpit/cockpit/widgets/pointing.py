@@ -120,7 +120,7 @@ class Pointing(Showing, Points):
             self._lines = None
             self.screen.clear_selection()
 
-    def keep_in_sight(self) -> None:
+    def on_resize(self) -> None:
         """The view has another size: what is pointed at stays in sight."""
         if (layout := self.placed) is not None and self.cursor.key is not None:
             self.bring(self.cursor.key, layout.drawn.space_above(self.cursor.key))

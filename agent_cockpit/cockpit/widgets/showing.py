@@ -57,6 +57,15 @@ class Showing(ScrollView):
             self.files = FileLinks(folder)
             self.page_changed()
 
+    def _size_updated(
+        self, size: Size, virtual_size: Size, container_size: Size, layout: bool = True
+    ) -> bool:
+        """Wrap what is visible again, before it is painted; the rest when it is looked at."""
+        is_changed = super()._size_updated(size, virtual_size, container_size, layout)
+        if is_changed:
+            self.page_changed()
+        return is_changed
+
     def toggle_fold_all(self) -> str:
         """Open all blocks, then close all, then as they are by themselves; says which."""
         if (layout := self.placed) is None:

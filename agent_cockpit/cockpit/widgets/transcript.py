@@ -178,11 +178,6 @@ class TranscriptView(Pointing, can_focus=True):
         self.app.theme_changed_signal.subscribe(self, lambda _: self.page_changed())
         self.page_changed()
 
-    def on_resize(self) -> None:
-        """Wrap what is visible again; the rest when it is looked at."""
-        self.page_changed()
-        self.keep_in_sight()
-
     def _page(self) -> Page:
         from agent_cockpit.cockpit.render.page import Page
         from agent_cockpit.cockpit.widgets.drawn import TIME_CELLS
