@@ -6,6 +6,7 @@ Law: nothing is loaded to decide it; it is decided before any setting is read.
 from __future__ import annotations
 
 import gc
+import io
 import os
 import sys
 from collections.abc import Callable
@@ -63,6 +64,7 @@ def show_screen(open_source: Callable[[], SittingSource], **settings: Any) -> in
         when_loaded=collect_garbage_shortly,
         **settings,
     )
+    _draw_in_utf8(sys.__stderr__)
     try:
         app.run()
     finally:
@@ -73,6 +75,13 @@ def show_screen(open_source: Callable[[], SittingSource], **settings: Any) -> in
     if app.farewell:
         print(app.farewell)
     return app.return_code or 0
+
+
+def _draw_in_utf8(stream: object) -> None:
+    """Whatever the locale says: a sign that is written as its escape takes more cells than the
+    screen has for it, and all behind it stands elsewhere."""
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def collect_garbage_shortly() -> None:

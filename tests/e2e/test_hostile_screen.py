@@ -121,6 +121,7 @@ def test_what_stands_behind_disputed_characters_keeps_its_column(
         events.append(h.ToolEnd(**about, success=True, content="x", duration_ms=4))
     events += [h.ModelUpdate(delta=table), h.TurnEnd()]
     journal = journal_of(tmp_path / "wide.jsonl", events)
+    environ |= {"PYTHONIOENCODING": "latin-1"}  # what a locale of another time comes to
     with Cockpit(["replay", journal], environ, rows=50, columns=70) as cockpit:
         rows = cockpit.rows_when(lambda rows: sum(" end " in row for row in rows) == len(WIDE))
         cockpit.press("ctrl+q")
