@@ -121,6 +121,10 @@ LISTS = {
     "loose by a paragraph": "- one\n- two\n- three\n\n  more\n",
     "nested": "- one\n  - in\n  - in too\n    1. deep\n- two\n\n  - in\n- three\n",
     "beyond nine": "".join(f"{number}. item\n" for number in range(7, 13)),
+    "one number": "1. one\n1. two\n1. three\n1. four\n",
+    "empty at first": "- \n\n- one\n- two\n- ```\n\n- three\n- four\n",
+    "code alone": "- ```\n  a\n  ```\n\n- ```\n  b\n  ```\n",
+    "ended by a rule": "- one\n  1. in\n\n---\n",
     "another sign": "- one\n- two\n* three\n* four\n",
     "ended": "- one\n- two\n- three\nlazy\n\nA paragraph.\n\n- again\n- twice\n",
     "with code": "- one\n  ```py\n  x = 1\n  - y\n  ```\n- two\n\t- tab\n- three\n",
@@ -141,6 +145,26 @@ def test_an_item_that_another_one_follows_is_read_once() -> None:
     item = "- an item of the list, of some words\n"
     first, second = (parsed_characters(item * count, frames=4 * count) for count in (20, 40))
     assert second < 2.5 * first
+
+
+@pytest.mark.parametrize(
+    "piece", ["```py\nx = 1\n```", "| a | b |\n|---|---|\n| 1 | 2 |", "Some words.", "## Head"]
+)
+def test_a_piece_that_has_ended_is_drawn_once(piece: str) -> None:
+    answer, text = StreamingAnswer(PAGE), f"Before.\n\n{piece}\n\nBehind.\n"
+    end = text.index("\n\nBehind")
+    drawn = answer.lines(text[:end])[-1]
+    for further in range(1, len("\n\nBehind.\n")):
+        assert any(strip is drawn for strip in answer.lines(text[: end + further]))
+    assert any(strip is drawn for strip in answer.finished(text))
+
+
+@pytest.mark.parametrize("text", ["Hi.\n\nHi.\n\nHi.", "```\nx ```\n\n", "> ```\n> a\n>\n\n"])
+def test_what_reads_the_same_is_drawn_where_it_stands(text: str) -> None:
+    answer = StreamingAnswer(PAGE)
+    for end in range(len(text) + 1):
+        assert answer.lines(text[:end]) == StreamingAnswer(PAGE).lines(text[:end])
+    assert answer.finished(text) == answer_lines(AnswerBlock(key=0, text=text), PAGE)
 
 
 async def test_escape_ends_a_stream_of_anything() -> None:

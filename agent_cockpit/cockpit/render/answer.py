@@ -58,6 +58,8 @@ class StreamingAnswer:
         self._piece: OpenPiece | None = None
         self._piece_is = ""
         self._list: ListSoFar | None = None
+        self._drawn: tuple[tuple[str, bool], list[Strip]] | None = None
+        """The piece that was drawn last, and what of: its text, and whether it is the first."""
 
     def lines(self, text: str) -> list[Strip]:
         """All lines of `text` so far; a text that is no continuation is drawn from its start."""
@@ -75,7 +77,7 @@ class StreamingAnswer:
         if len(rest) > PARSE_CHARS:
             return self._done + self._open(rest, None)
         tokens = self._parse(rest) if tokens is None else tokens
-        return self._done + self._placed(token_lines(tokens, self._page, self._page.room()))
+        return self._done + self._whole(rest, tokens)
 
     def _take_finished(self, text: str) -> tuple[str, list[Token] | None]:
         """Draw every piece that is followed by another, once; the text of the last one, and its
@@ -101,7 +103,7 @@ class StreamingAnswer:
                 self._parse_from = len(rest) + len(rest) // 4
             return rest, tokens
         cut = _line_offset(rest, lines[0])
-        self._done += self._placed(token_lines(tokens[: tops[-1]], self._page, self._page.room()))
+        self._done += self._whole(rest[:cut], tokens[: tops[-1]])
         self._done_text += rest[:cut]
         self._piece, self._list, self._parse_from = None, None, 0
         return rest[cut:], tokens[tops[-1] :]
@@ -132,7 +134,7 @@ class StreamingAnswer:
             return self._list.strips
         head = _open_fence(rest)
         if tokens is not None and len(rest) <= PIECE_CHARS:
-            return self._placed(token_lines(tokens, page, room))
+            return self._whole(rest, tokens)
         kind = head[0] if head else "text"
         if self._piece is None or self._piece_is != kind:
             language = head[2].strip().split(" ")[0] if head else ""
@@ -147,11 +149,27 @@ class StreamingAnswer:
             self._piece_is = kind
         return self._piece.strips(rest[head.end() if head else 0 :].removesuffix("\n"))
 
+    def _whole(self, source: str, tokens: list[Token]) -> list[Strip]:
+        """The strips of a piece of the text as Markdown, drawn once while it reads the same."""
+        of = (source.rstrip("\n") if _is_closed(tokens) else source, not self._done)
+        if self._drawn is None or self._drawn[0] != of:
+            lines = token_lines(tokens, self._page, self._page.room())
+            self._drawn = (of, self._placed(lines))
+        return self._drawn[1]
+
     def _placed(self, lines: list[Text]) -> list[Strip]:
         """The strips of a piece: the first of all with the mark, a later one after a blank."""
         if not self._done:
             return _marked(lines, self._page)
         return [self._page.line(line) for line in (Text(), *lines)] if lines else []
+
+
+def _is_closed(tokens: list[Token]) -> bool:
+    """Whether line breaks behind the piece add nothing to it."""
+    first = tokens[0] if tokens else None
+    if first is not None and first.type == "fence" and first.map is not None:
+        return first.map[1] - first.map[0] == first.content.count("\n") + 2
+    return first is not None and first.type in ("table_open", "paragraph_open", "heading_open")
 
 
 def _tops(tokens: list[Token]) -> list[int]:

@@ -35,8 +35,11 @@ def highlighted(code: str, lexer: Lexer | None, ink: Ink) -> Text:
     if lexer is None or len(code) > _HIGHLIGHT_CHARS:
         return text
     at = 0
+    inks: dict[object, Style | None] = {}
     for token, piece in lexer.get_tokens(code):
-        style = _style(token, ink)
+        if token not in inks:
+            inks[token] = _style(token, ink)
+        style = inks[token]
         if style is not None:
             text.stylize(style, at, at + len(piece))
         at += len(piece)

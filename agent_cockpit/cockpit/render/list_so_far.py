@@ -11,7 +11,7 @@ from markdown_it.token import Token
 from rich.text import Text
 from textual.strip import Strip
 
-from agent_cockpit.cockpit.render.markdown import list_items
+from agent_cockpit.cockpit.render.markdown import ListItems, list_items
 from agent_cockpit.cockpit.render.page import Page
 
 _LISTS = ("bullet_list_open", "ordered_list_open")
@@ -33,8 +33,9 @@ class ListSoFar:
         self._page = page
         self._place = place
         self._opening = tokens[0]
-        found = list_items(tokens, page, page.room(), is_tight=True)
+        found = list_items(tokens, page, is_tight=True)
         self._is_tight, self._indent = found.is_tight, found.indent
+        self._next = found.start
         self._done: list[Strip] = []
 
     def goes_on(self, rest: str, tokens: Sequence[Token]) -> bool:
@@ -45,20 +46,26 @@ class ListSoFar:
             return False
         if sum(token.level == 0 and token.nesting >= 0 for token in tokens) > 1:
             return False
-        page = self._page
-        found = list_items(tokens, page, page.room(), is_tight=self._is_tight)
-        if (self._is_tight and not found.is_tight) or found.indent != self._indent:
+        found = list_items(tokens, self._page, is_tight=self._is_tight, first=self._next)
+        is_apart = found.is_tight != self._is_tight and (self._is_tight or not self._done)
+        if is_apart or found.indent != self._indent:
             return False
-        *earlier, last = found.lines
-        for item in earlier:
-            self._done += self._drawn(item)
-        if earlier:
-            self.text += "".join(rest.splitlines(keepends=True)[: found.last_line])
-        self.strips = self._done + self._drawn(last)
+        strips, last = self._done, len(found.lines) - 1
+        for number, item in enumerate(found.lines):
+            if number == last > 0 and self._is_sure(found):
+                self._done, self._next = strips, self._next + last
+                self.text += "".join(f"{line}\n" for line in rest.split("\n")[: found.last_line])
+            strips = strips + self._drawn(item, is_first=not strips)
+        self.strips = strips
         return True
 
-    def _drawn(self, item: list[Text]) -> list[Strip]:
-        if not self._done:
+    def _is_sure(self, found: ListItems) -> bool:
+        """Whether what comes cannot change how far apart the items stand, but for the last."""
+        *earlier, last = found.have_words
+        return last and (bool(self._done) or any(earlier))
+
+    def _drawn(self, item: list[Text], *, is_first: bool) -> list[Strip]:
+        if is_first:
             return self._place(item)
         lines = item if self._is_tight else [Text(), *item]
         return [self._page.line(line) for line in lines]

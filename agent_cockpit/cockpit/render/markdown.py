@@ -57,11 +57,14 @@ def _parser() -> MarkdownIt:
 
 
 class ListItems(NamedTuple):
-    """Items of a list: their lines, whether they were written without blank lines between them,
+    """Items of a list: their lines, which of them have words of their own, whether they were
+    written without blank lines between them (which only words tell), the number of the first,
     how wide their signs are, and on which line of the text the last one begins."""
 
     lines: list[list[Text]]
+    have_words: list[bool]
     is_tight: bool
+    start: int
     indent: int
     last_line: int
 
@@ -134,9 +137,11 @@ class _Writer:
             lines += item
         return lines
 
-    def items(self, node: SyntaxTreeNode, width: int, *, is_tight: bool) -> list[list[Text]]:
-        """The lines of each item of a list."""
-        signs, indent = _signs(node)
+    def items(
+        self, node: SyntaxTreeNode, width: int, *, is_tight: bool, before: int = 0
+    ) -> list[list[Text]]:
+        """The lines of each item of a list that has `before` items before these."""
+        signs, indent = _signs(node, before)
         items: list[list[Text]] = []
         for sign, item in zip(signs, node.children, strict=True):
             inner = self.blocks(item.children, max(1, width - indent), is_tight=is_tight)
@@ -192,17 +197,24 @@ class _Writer:
             self._append(text, child, style)
 
 
-def list_items(tokens: Sequence[Token], page: Page, width: int, *, is_tight: bool) -> ListItems:
-    """The lines of the items of the one list that these tokens are."""
+def list_items(
+    tokens: Sequence[Token], page: Page, *, is_tight: bool, first: int | None = None
+) -> ListItems:
+    """The lines of the items of the one list that these tokens are, whose first has the number
+    `first` where the tokens do not know that."""
     node = SyntaxTreeNode(tokens).children[0]
-    lines = _Writer(page).items(node, width, is_tight=is_tight)
-    last = node.children[-1].map
-    return ListItems(lines, _is_tight(node), _signs(node)[1], last[0] if last else 0)
-
-
-def _signs(node: SyntaxTreeNode) -> tuple[list[str], int]:
-    """What stands before each item of a list, and how wide the widest is."""
     start = int(node.attrs.get("start", 1))
+    before = 0 if first is None else first - start
+    lines = _Writer(page).items(node, page.room(), is_tight=is_tight, before=before)
+    last = node.children[-1].map
+    words = [any(child.type == "paragraph" for child in item.children) for item in node.children]
+    indent = _signs(node, before)[1]
+    return ListItems(lines, words, _is_tight(node), start, indent, last[0] if last else 0)
+
+
+def _signs(node: SyntaxTreeNode, before: int) -> tuple[list[str], int]:
+    """What stands before each item of a list, and how wide the widest is."""
+    start = int(node.attrs.get("start", 1)) + before
     is_ordered = node.type == "ordered_list"
     numbers = range(start, start + len(node.children))
     signs = [f"{number}. " if is_ordered else "• " for number in numbers]
