@@ -46,7 +46,11 @@ def test_a_question(snap_compare: Compare) -> None:
     story = fixed_test()
     asked = next(at for at, event in enumerate(story) if isinstance(event, ApprovalRequested))
     question = story[asked].model_copy(
-        update={"reason": "changes calc.py (+1 −1)", "preview": EDIT_DIFF.partition("\n")[2]}
+        update={
+            "reason": "changes calc.py (+1 −1)",
+            "preview": EDIT_DIFF.partition("\n")[2],
+            "grant_scope": "every edit in any file in this sitting",
+        }
     )
     before = after(app, source, *story[:asked], question)
     assert snap_compare(app, terminal_size=SIZE, run_before=before)
