@@ -144,3 +144,34 @@ async def test_they_are_quoted_alone_and_esc_chooses_nothing() -> None:
         await until(pilot, lambda: "1 line of notice" in text_of(page.app))
         await pilot.press("q")
         await until(pilot, lambda: page.app.composer.text == "> notice 2\n")
+
+
+async def test_what_the_mouse_selects_takes_the_place_of_the_lines() -> None:
+    host = Host(notices(10))
+    async with host.run_test(size=(80, 24)) as pilot:
+        await pointed(pilot, host, 3)
+        await pilot.press("shift+down", "shift+down")
+        await pilot.mouse_down(host.view, offset=(3, 6))
+        await pilot.hover(host.view, offset=(11, 6))
+        await pilot.mouse_up(host.view, offset=(11, 6))
+        await pilot.pause()
+        assert chosen(host) == ["notice 6"]
+        host.feed(*notices(1, first=10))
+        await settled(pilot)
+        assert chosen(host) == ["notice 6"]
+        assert host.view.chosen_lines == 0
+        await pilot.press("shift+down")
+        assert chosen(host) == ["notice 4"]
+
+
+async def test_after_copying_the_block_is_pointed_at_alone() -> None:
+    page = Page(*notices(3))
+    async with page.app.run_test(size=(100, 24)) as pilot:
+        await page.shown(pilot, "notice 2")
+        await pilot.press("alt+up", "shift+up", "shift+up", "ctrl+c")
+        await until(pilot, lambda: page.app.clipboard == "notice 1\nnotice 2")
+        await pilot.press("enter")
+        await until(pilot, lambda: page.app.reading_place == "menu")
+        await until(pilot, lambda: "copy as text" in text_of(page.app))
+        await pilot.press("c")
+        await until(pilot, lambda: page.app.clipboard == "notice 1")

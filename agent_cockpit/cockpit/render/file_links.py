@@ -47,12 +47,12 @@ class FileLinks:
 
     def _found(self, name: str) -> str:
         path = Path(self.root, name)
-        real = os.path.realpath(path)
         try:
-            is_there = real.startswith(self._real_root + os.sep) and Path(real).is_file()
+            if not path.is_file():
+                return ""
         except OSError:  # no name that a file could have
             return ""
-        if not is_there:
+        if not os.path.realpath(path).startswith(self._real_root + os.sep):
             return ""
         address = Path(os.path.normpath(path)).as_uri()
         return address.replace("file:///", f"file://{socket.gethostname()}/", 1)

@@ -100,7 +100,9 @@ class Drawn:
         """The block changed: draw it again when it is next looked at."""
         self._lines.pop(key, None)
         if self._page.files is not None:
-            self._page.files.look_again()
+            block = self.source.block(key)
+            if isinstance(block, CallBlock) and block.state != "running":
+                self._page.files.look_again()
 
     def guess(self, key: int) -> int:
         """About how high the block will be."""

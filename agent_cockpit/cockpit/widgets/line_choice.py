@@ -31,12 +31,9 @@ class LineChoice:
     """Owns the two ends of what is chosen; the second one moves."""
 
     def __init__(self) -> None:
+        self.shown: Selection | None = None
+        """What was selected for it last."""
         self._ends: tuple[Mark, Mark] | None = None
-
-    @property
-    def is_open(self) -> bool:
-        """Whether lines are chosen."""
-        return self._ends is not None
 
     @property
     def keys(self) -> range:
@@ -45,15 +42,6 @@ class LineChoice:
             return range(0)
         first, last = sorted(end.key for end in self._ends)
         return range(first, last + 1)
-
-    @property
-    def key(self) -> int | None:
-        """The block of the end that moves."""
-        return None if self._ends is None else self._ends[1].key
-
-    def leave(self) -> None:
-        """Choose nothing."""
-        self._ends = None
 
     def grow(self, step: int, key: int, layout: Layout) -> tuple[int, int] | None:
         """Choose a line more, or one less, on the side of the end that moves: the next (1) or the
@@ -76,6 +64,10 @@ class LineChoice:
 
     def selection(self, layout: Layout) -> Selection | None:
         """The chosen lines as a selection of the view, whole lines from the first to the last."""
+        self.shown = self._selection(layout)
+        return self.shown
+
+    def _selection(self, layout: Layout) -> Selection | None:
         if self._ends is None or any(end.key >= layout.count for end in self._ends):
             return None
         lines = []
@@ -88,7 +80,7 @@ class LineChoice:
 
     def count(self, layout: Layout) -> int:
         """How many lines of the screen are chosen."""
-        chosen = self.selection(layout)
+        chosen = self._selection(layout)
         if chosen is None or chosen.start is None or chosen.end is None:
             return 0
         return chosen.end.y - chosen.start.y + 1

@@ -22,6 +22,7 @@ from agent_cockpit.cockpit.widgets.overlay import with_lead, with_marks
 from agent_cockpit.cockpit.widgets.showing import Showing
 
 if TYPE_CHECKING:
+    from agent_cockpit.cockpit.widgets.layout import Layout
     from agent_cockpit.cockpit.widgets.line_choice import LineChoice
 
 _BAR = "▍"
@@ -67,13 +68,25 @@ class Pointing(Showing, Points):
     @property
     def pointed(self) -> range:
         """The blocks that are pointed at, selected, or of which lines are chosen."""
-        return self._lines.keys if self._lines is not None else self.cursor.keys
+        lines = self._line_choice
+        return lines.keys if lines is not None else self.cursor.keys
 
     @property
     def chosen_lines(self) -> int:
         """How many lines are chosen."""
-        layout = self.placed
-        return self._lines.count(layout) if self._lines is not None and layout else 0
+        lines, layout = self._line_choice, self.placed
+        return lines.count(layout) if lines is not None and layout is not None else 0
+
+    @property
+    def _line_choice(self) -> LineChoice | None:
+        """The choice of lines while it is what is selected: the mouse may select anew, and what
+        was copied is selected no more."""
+        lines, selected = self._lines, self.text_selection
+        return (
+            lines
+            if lines is not None and selected is not None and selected == lines.shown
+            else None
+        )
 
     def point(self, step: int, *, extend: bool = False) -> None:
         """Point at the next block (1) or the one before (-1), or select it as well."""
@@ -95,30 +108,28 @@ class Pointing(Showing, Points):
         layout, key = self.placed, self.cursor.key
         if layout is None or key is None:
             return
-        if self._lines is None or self.text_selection is None:  # a click selects anew
-            self._lines = LineChoice()
+        lines = self._lines = self._line_choice or LineChoice()
         self.cursor.selects_no_more()
-        if (place := self._lines.grow(step, key, layout)) is None:
+        if (place := lines.grow(step, key, layout)) is None:
             return
         self.cursor.point_at(place[0])
-        self._select_lines()
+        self._select(lines, layout)
         self.bring(*place)
 
     def keep_lines(self) -> None:
         """The lines have other places now: those that were chosen stay so."""
-        if self._lines is not None and self.text_selection is not None:
-            self._select_lines()
+        if (lines := self._line_choice) is not None and (layout := self.placed) is not None:
+            self._select(lines, layout)
 
-    def _select_lines(self) -> None:
-        assert self._lines is not None
-        chosen = self._lines.selection(self.placed) if self.placed is not None else None
-        if chosen != self.text_selection:
+    def _select(self, lines: LineChoice, layout: Layout) -> None:
+        before, chosen = lines.shown, lines.selection(layout)
+        if chosen != before:
             self.screen.selections = {self: chosen} if chosen is not None else {}
 
     def _choose_no_lines(self) -> None:
-        if self._lines is not None:
-            self._lines = None
+        if self._line_choice is not None:
             self.screen.clear_selection()
+        self._lines = None
 
     def on_resize(self) -> None:
         """The view has another size: what is pointed at stays in sight."""
