@@ -34,6 +34,7 @@ from agent_cockpit.cli_endings import (
     let_go_of_streams,
     let_streams_take_any_text,
 )
+from agent_cockpit.cli_quick import understood
 from agent_cockpit.cli_show import show, show_screen, wants_lines
 from agent_cockpit.errors import PersonCanAct, ProviderError, WorkspaceError
 from agent_cockpit.exit_codes import BROKEN_PIPE, INTERNAL, MODEL_ERROR, OK, USAGE
@@ -82,16 +83,12 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _choice(words: Sequence[str]) -> Choice | int:
-    """As the parser says; the bare command, the demo and the version need none."""
-    if not words:
-        return OpenCockpit()
-    if list(words) == ["demo"]:
-        return OpenDemo()
+    """As the parser says; most command lines, and the version, need none."""
     if list(words) == ["--version"]:
         print(f"agent-cockpit {__version__}")
         return OK
-    if len(words) == 1 and words[0] not in SUB_COMMANDS and not words[0].startswith("-"):
-        return OpenCockpit(SittingChoice(workspace=words[0]))
+    if (choice := understood(words)) is not None:
+        return choice
     from agent_cockpit.cli_parser import parse
 
     return parse(words)

@@ -101,7 +101,7 @@ def test_the_screen_paints_before_the_engine_loads(tmp_path: Path) -> None:
 
 
 FIRST_PICTURE = {
-    "": "cli cli_choices cli_endings cli_show errors exit_codes farewell text cockpit",
+    "": "cli cli_choices cli_endings cli_quick cli_show errors exit_codes farewell text cockpit",
     "cockpit.": "actions app driving opening quitting remembered consent keys look prompt widgets",
     "cockpit.consent.": "answers consenting",
     "cockpit.keys.": "alt_keys gate key key_table keymap page_keys panel_keys reading_keys "
