@@ -14,7 +14,6 @@ import sys
 import traceback
 from collections import deque
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 from textual import events
 from textual.pilot import Pilot
@@ -25,6 +24,7 @@ from agent_cockpit.cockpit.screens.full_screen import DecidingScreen
 from agent_cockpit.engine.state import MetaResult
 from agent_cockpit.errors import DirtyWorkspaceError
 from agent_cockpit.events.harness import AgentEnd
+from agent_cockpit.events.sitting import Notice
 from tests.cockpit.screen import until
 from tests.cockpit.storm_laws import (
     Broken,
@@ -126,7 +126,8 @@ class Storm:
     async def _key(self, pilot: Pilot[None]) -> None:
         key = self._dice.choice(TYPED if self._dice.random() < 0.5 else BOUND)
         if key != "ctrl+c" or self._last != key:
-            await self._say(f"key {key}", pilot.press(key))
+            self.acts.append(f"key {key}")
+            await pilot.press(key)
         self._last = key
 
     async def _event(self, pilot: Pilot[None]) -> None:
@@ -152,9 +153,8 @@ class Storm:
     async def _click(self, pilot: Pilot[None]) -> None:
         times, button = self._dice.choice([1, 1, 2, 3]), self._dice.choice([1, 1, 3])
         spot = self._spot()
-        await self._say(
-            f"click {spot} {times}", pilot.click(offset=spot, times=times, button=button)
-        )
+        self.acts.append(f"click {spot} {times}")
+        await pilot.click(offset=spot, times=times, button=button)
 
     async def _drag(self, pilot: Pilot[None]) -> None:
         spots = [self._spot() for _ in range(self._dice.randrange(2, 5))]
@@ -207,10 +207,6 @@ class Storm:
         self.acts.append("goal ends")
         self._source.finish()
         await pilot.pause()
-
-    async def _say(self, what: str, act: Any) -> None:
-        self.acts.append(what)
-        await act
 
     def _spot(self) -> tuple[int, int]:
         width, height = self._app.size
@@ -267,6 +263,8 @@ class Storm:
         if self._is_left():
             return False
         await self._until(pilot, self._at_prompt, "the prompt has not got the keyboard")
+        source.say(Notice(text=f"settled {len(source.calls)}"))
+        await self._until(pilot, self._is_drawn, "what was told is not drawn")
         app.composer.put("")
         await pilot.press("o", "k")
         if app.composer.text != "ok":
@@ -290,6 +288,13 @@ class Storm:
         elif app.panel.is_writing or isinstance(app.focused, KeepsKeys) or not app.is_main:
             app.simulate_key("escape")
         return not (app.driving.is_busy or app.panel.is_open or is_deciding)
+
+    def _is_drawn(self) -> bool:
+        """Whether all that was told has come to the screen, and given prompts back."""
+        bridge, view = self._app.opening.bridge, self._app.transcript_view
+        if not self._source.said.empty() or bridge is None or view.placed is None:
+            return False
+        return view.placed.count == len(bridge.transcript) and not view.is_behind
 
     def _at_prompt(self) -> bool:
         app = self._app

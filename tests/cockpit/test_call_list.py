@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from agent_cockpit.cockpit.consent.choice import Given
+from agent_cockpit.cockpit.consent.question import about_dirty_tree
+from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
 from agent_cockpit.events.ahead import CallsAhead
 from agent_cockpit.events.harness import ApprovalResolved
 from tests.cockpit.screen import until
@@ -64,6 +67,29 @@ async def test_a_list_that_is_not_so_any_more_is_closed() -> None:
         await until(pilot, lambda: "1 of 2 waiting" in asking.text and asking.app.panel.is_lit)
         assert "touch two" in asking.text
         assert asking.answers == []
+
+
+async def test_an_answer_that_comes_after_the_list_or_the_question_was_closed_is_no_calls() -> None:
+    asking = Asking(quiet_s=0.0)
+    async with asking.app.run_test(size=(100, 40)) as pilot:
+        asked = pilot.app.run_worker(asking.app.ask(about_dirty_tree("dirty", ("a.py",))))
+        await until(pilot, lambda: asking.app.panel.is_lit)
+        assert asking.app.panel.question is not None
+        ids = [asking.app.panel.question.question_id]
+        await pilot.press("n")
+        await until(pilot, lambda: asked.is_finished)
+        await asking.asked(pilot, AHEAD, ONE)
+        await pilot.press("l")
+        await until(pilot, lambda: "3 calls wait" in asking.text and asking.app.panel.is_lit)
+        ids.append(asking.app.panel.question.question_id)
+        asking.source.say(ApprovalResolved(approval_id="call-1", allowed=False, via="auto"), TWO)
+        await until(pilot, lambda: "1 of 2 waiting" in asking.text and asking.app.panel.is_lit)
+        for question_id in ids:
+            answered = ApprovalModal.Answered(question_id, Given(answer="allow", kept=(0,)))
+            asking.app.panel.post_message(answered)
+        await pilot.press("y")
+        await until(pilot, lambda: asking.answers)
+        assert asking.answers == [("call-2", True, False, "")]
 
 
 async def test_one_call_has_no_list() -> None:

@@ -33,6 +33,9 @@ class Asking:
         self._list: Question | None = None
         self._own: list[tuple[Question, asyncio.Future[str]]] = []
         self._asked = 0
+        self._no_calls: set[str] = set()
+        """The ids of all questions that were put here and are no call's. The engine must never
+        hear one: it takes an unknown id for the one call that waits."""
 
     def sync(self, calls: Sequence[AskedCall], ahead: Sequence[AskedCall] = ()) -> bool:
         """Take over the calls that wait now, and those that will ask behind them; whether the
@@ -51,6 +54,7 @@ class Asking:
         self._asked += 1
         entry = (replace(question, question_id=f"{question.question_id} {self._asked}"), answer)
         self._own.append(entry)
+        self._no_calls.add(entry[0].question_id)
         self._present()
         try:
             return await answer
@@ -59,17 +63,18 @@ class Asking:
             self._present()
 
     def settle(self, question_id: str, answer: str) -> bool:
-        """Give an answer to a question of the sitting's own; False when it is a call's."""
+        """Give an answer to a question of the sitting's own; False when it is a call's. A second
+        answer, and one to a list that is no more, settles nothing."""
         for question, future in self._own:
             if question.question_id == question_id and not future.done():
                 future.set_result(answer)
-                return True
-        return False
+        return question_id in self._no_calls
 
     def show_list(self) -> None:
         """Show all calls at once, to choose among."""
         if len(self._views) > 1:
             self._list = about_calls(self._views)
+            self._no_calls.add(self._list.question_id)
             self._present()
 
     def chosen(self, question_id: str, given: Given) -> tuple[str, ...] | None:
