@@ -119,19 +119,22 @@ class ServerReply:
         """The body as it arrives; a break and a silence that is too long raise
         `ProviderError`."""
         body = cast("AsyncGenerator[bytes, None]", self._response.aiter_bytes())
-        now = asyncio.get_running_loop().time
+        loop = asyncio.get_running_loop()
+        now, waits = loop.time, _Waits()
         async with contextlib.aclosing(body):
             for number in count():
                 wait_s = self._patience.silence_s if number else self._patience.first_s
                 over_at = now() + wait_s if self._over_at is None else self._over_at
+                waiting = loop.call_soon(waits.begin)
                 with _translated(self._address):
                     async with asyncio.timeout_at(over_at):
                         chunk = await anext(body, None)
+                waiting.cancel()
                 if chunk is None:
                     return
-                read_at = now()
+                read_at, may_pause = now(), waits.took(len(chunk))
                 yield chunk
-                if number >= _SINGLE_CHUNKS and len(chunk) < _WORDS_BYTES:
+                if may_pause and number >= _SINGLE_CHUNKS:
                     await self._sleep(read_at + _TOGETHER_S - now())
 
     def expect_the_end(self) -> None:
@@ -156,6 +159,31 @@ class ServerReply:
                 if len(read) >= limit_bytes:
                     break
         return bytes(read[:limit_bytes])
+
+
+class _Waits:
+    """Tells chunks that had to be waited for from those that lay there already: a server may
+    cut what it sends in one go into a chunk for each word, and none of them is to wait."""
+
+    def __init__(self) -> None:
+        self._is_waited_for = False
+        self._has_rested = False
+        self._bytes = 0
+
+    def begin(self) -> None:
+        """The loop has come round: the next chunk is not there yet."""
+        self._is_waited_for = True
+
+    def took(self, size: int) -> bool:
+        """Take in a chunk; whether it is time for a pause, in which the next ones gather: after
+        one that was waited for, but not right after a pause, nor where a server is ahead."""
+        was_waited_for, self._is_waited_for = self._is_waited_for, False
+        if not was_waited_for:
+            self._bytes += size
+            return False
+        is_ahead, self._bytes = max(self._bytes, size) >= _WORDS_BYTES, size
+        self._has_rested = not self._has_rested and not is_ahead
+        return self._has_rested
 
 
 def is_loopback(url: str) -> bool:
