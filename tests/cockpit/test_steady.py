@@ -55,6 +55,12 @@ class Slow(HeadlessDriver):
     def write(self, data: str) -> None:
         self.written.append(data)
 
+    def stop_application_mode(self) -> None:
+        self.write("\x1b[?1049l")
+
+    def suspend_application_mode(self) -> None:
+        self.stop_application_mode()
+
 
 def test_a_picture_is_written_at_once_and_everything_else_as_it_comes() -> None:
     driver = steady_driver(Slow)
@@ -64,3 +70,14 @@ def test_a_picture_is_written_at_once_and_everything_else_as_it_comes() -> None:
         slow.write(piece)
     picture = SYNC_START + steadied("a 🚀") + "b" + SYNC_END
     assert slow.written == ["\x1b[?25l", picture, "c"]
+
+
+@pytest.mark.parametrize("leave", ["stop_application_mode", "suspend_application_mode"])
+def test_a_picture_that_broke_off_keeps_back_nothing_of_how_the_terminal_is_left(
+    leave: str,
+) -> None:
+    slow = steady_driver(Slow)()  # type: ignore[call-arg]
+    for piece in (SYNC_START, "half a picture"):
+        slow.write(piece)
+    getattr(slow, leave)()
+    assert slow.written == ["\x1b[?1049l"]  # type: ignore[attr-defined]

@@ -73,6 +73,14 @@ class _Steady:
             data, self._picture = "".join(self._picture), ()
         super().write(steadied(data))  # type: ignore[misc]
 
+    def stop_application_mode(self) -> None:
+        self._picture = ()  # broken off by what ends us; of it nothing was written
+        super().stop_application_mode()  # type: ignore[misc]
+
+    def suspend_application_mode(self) -> None:
+        self._picture = ()
+        super().suspend_application_mode()  # type: ignore[misc]
+
 
 def steady_driver(driver: type[Driver]) -> type[Driver]:
     """The same driver, but for characters of disputed width."""
