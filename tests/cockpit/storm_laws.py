@@ -57,6 +57,7 @@ def check_places(app: CockpitApp) -> None:
     layout = view.placed
     if layout is None or view.is_behind or not view.size or not view.display:
         return
+    view.settle()
     total = sum(len(layout.lines_of(key)) for key in range(layout.count))
     if total != layout.total:
         raise Broken(f"heights sum up to {total}, and the total is {layout.total}")

@@ -3,13 +3,36 @@
 from __future__ import annotations
 
 import pytest
+from rich.segment import Segment
+from rich.style import Style
 from textual.geometry import Offset
 from textual.selection import Selection
+from textual.strip import Strip
 from textual.widgets import Static
 
 from agent_cockpit.cockpit.app import CockpitApp
+from agent_cockpit.cockpit.widgets.overlay import with_marks
 from tests.cockpit.screen import until
 from tests.support.scripted_source import ScriptedSource
+
+
+@pytest.mark.parametrize(
+    ("marks", "inked"),
+    [
+        ([(0, 99)], "漢字ab"),
+        ([(2, 4)], "ab"),
+        ([(3, 5), (7, 9)], "b"),
+        ([(4, 5)], ""),
+        ([(9, -1)], ""),
+        ([(0, 1), (1, -1)], "漢字ab"),
+    ],
+)
+def test_a_mark_beyond_the_line_reaches_to_its_end(
+    marks: list[tuple[int, int]], inked: str
+) -> None:
+    line = with_marks(Strip([Segment("漢字"), Segment("ab")]), marks, Style(reverse=True))
+    assert line.text == "漢字ab"
+    assert "".join(text for text, ink, _ in line if ink and ink.reverse) == inked
 
 
 @pytest.mark.parametrize("way_in", ["", "f1", "ctrl+p"])

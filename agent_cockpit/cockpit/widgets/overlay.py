@@ -10,15 +10,18 @@ from textual.strip import Strip
 
 
 def with_marks(strip: Strip, ranges: Iterable[tuple[int, int]], style: Style) -> Strip:
-    """The line with `style` over these character ranges; an end below 0 is the line's end.
+    """The line with `style` over these character ranges; an end below 0 is the line's end, and
+    so is one beyond it, as a mouse may leave it when a line became shorter.
 
     Ranges are in order and do not overlap.
     """
     pieces: list[Strip] = []
-    at = 0
+    at, size = 0, sum(len(text) for text, _, _ in strip)
     for first, last in ranges:
+        if first >= size:
+            break
         start = strip.index_to_cell_position(first)
-        end = strip.cell_length if last < 0 else strip.index_to_cell_position(last)
+        end = strip.index_to_cell_position(last) if 0 <= last < size else strip.cell_length
         pieces += [strip.crop(at, start), _painted(strip.crop(start, end), style)]
         at = end
     if not pieces:
