@@ -20,7 +20,7 @@ def files() -> list[str]:
     return [f"notes{number}.md" for number in range(40)]
 
 
-_HEAD = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n"
+_HEAD = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
 
 
 async def serve() -> None:
@@ -54,7 +54,9 @@ async def _answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
 
 
 async def _end(writer: asyncio.StreamWriter, choice: dict[str, object], reason: str) -> None:
-    writer.write(_event({**choice, "finish_reason": reason}) + b"data: [DONE]\n\n")
+    writer.write(
+        _event({**choice, "finish_reason": reason}) + _chunk(b"data: [DONE]\n\n") + _chunk(b"")
+    )
     await writer.drain()
     writer.close()
 
@@ -72,7 +74,13 @@ def _reading(call_id: str, path: str) -> dict[str, object]:
 
 
 def _event(choice: dict[str, object]) -> bytes:
-    return b"data: " + json.dumps({"choices": [{"index": 0, **choice}]}).encode() + b"\n\n"
+    data = json.dumps({"choices": [{"index": 0, **choice}]})
+    return _chunk(f"data: {data}\n\n".encode())
+
+
+def _chunk(data: bytes) -> bytes:
+    """As most servers send a word: a chunk of its own."""
+    return b"%x\r\n%s\r\n" % (len(data), data)
 
 
 if __name__ == "__main__":
