@@ -27,13 +27,17 @@ EDIT = "change calc.py?"
 COMMAND = "$ mkdir -p notes"
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The environment of one person who opens several sittings."""
-    folder = tmp_path_factory.mktemp("person")
+def _person(folder: Path) -> dict[str, str]:
+    """The environment of somebody who has opened nothing yet."""
     temporary = folder / "tmp"
-    temporary.mkdir()
+    temporary.mkdir(parents=True)
     return clean_environment(folder / "home") | {"TMPDIR": str(temporary)}
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> dict[str, str]:
+    """The environment of a person of this test's own: what is left in a prompt comes back."""
+    return _person(tmp_path)
 
 
 @pytest.fixture
@@ -65,8 +69,8 @@ class Finished:
 
 
 @pytest.fixture(scope="module")
-def finished(home: dict[str, str]) -> Finished:
-    return Finished(home)
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Finished:
+    return Finished(_person(tmp_path_factory.mktemp("person")))
 
 
 def test_the_edit_asks_with_its_diff_and_what_always_covers(finished: Finished) -> None:
@@ -182,17 +186,17 @@ def test_a_burst_in_one_write_sends_what_was_corrected(demo: Cockpit) -> None:
 
 
 def test_fifteen_keys_a_second_while_a_call_asks_are_all_for_the_prompt(
-    home: dict[str, str],
+    tmp_path: Path,
 ) -> None:
     words = "yes and always run any new yaml, never ask a nurse in vain, says ray, nay and aye, "
-    for _ in range(4):
-        with Cockpit(["demo"], home) as demo:
+    for number in range(6):
+        with Cockpit(["demo"], _person(tmp_path / str(number))) as demo:
             demo.prompt(FIX)
             with Typist(demo, words, keys_per_s=15) as typist:
                 demo.wait_for(lambda rows: EDIT in "\n".join(panel(rows)))
                 seen = len(typist.typed)
                 wait_until(lambda: len(typist.typed) > seen + 12)  # noqa: B023
-            if typist.longest_pause_s > QUIET_S / 2:
+            if typist.longest_pause_s(since=seen - 30) > QUIET_S / 2:
                 continue  # whoever rests may answer then
             typed = typist.typed.split()
             demo.wait_for(lambda rows: composer(rows).split() == typed)  # noqa: B023

@@ -17,8 +17,7 @@ class Typist:
 
     def __init__(self, terminal: Terminal, words: str, *, keys_per_s: float) -> None:
         self.typed = ""
-        self.longest_pause_s = 0.0
-        """A machine that has much else to do may hold the typist up."""
+        self._pauses_s: list[float] = []
         self._terminal = terminal
         self._words = words
         self._gap_s = 1 / keys_per_s
@@ -38,12 +37,17 @@ class Typist:
         self._stopping.set()
         self._thread.join(WITHIN_S)
 
+    def longest_pause_s(self, *, since: int) -> float:
+        """Before any key from this one on: a machine that has much else to do may hold the typist
+        up."""
+        return max(self._pauses_s[max(0, since) :], default=0.0)
+
     def _type(self) -> None:
         before_s = time.monotonic()
         for key in cycle(self._words):
             self._terminal.send(key)
             now_s = time.monotonic()
-            self.longest_pause_s = max(self.longest_pause_s, now_s - before_s)
+            self._pauses_s.append(now_s - before_s)
             before_s, self.typed = now_s, self.typed + key
             if self._stopping.wait(self._gap_s):
                 return
