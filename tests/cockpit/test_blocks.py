@@ -17,6 +17,7 @@ from agent_cockpit.cockpit.remembered import Remembered
 from agent_cockpit.events import harness as h
 from agent_cockpit.events import sitting as s
 from agent_cockpit.events.base import Event
+from agent_cockpit.transcript.fold import Transcript
 from tests.cockpit.screen import at_rest, text_of, until
 from tests.support.scripted_source import ScriptedSource
 from tests.transcript.stories import fixed_test
@@ -72,6 +73,19 @@ async def test_where_no_block_shows_anything_the_keyboard_stays_at_the_prompt() 
         page.app.screen.set_focus(page.app.transcript_view)
         await pilot.press("escape")
         await until(pilot, lambda: page.app.composer.has_focus)
+
+
+async def test_a_new_page_has_no_block_that_is_pointed_at() -> None:
+    page = Page(s.Notice(text="one"), s.Notice(text="two"))
+    async with page.app.run_test(size=(80, 24)) as pilot:
+        await page.shown(pilot, "two")
+        await pilot.press("alt+up")
+        view = page.app.transcript_view
+        view.attach(Transcript())
+        await pilot.resize_terminal(60, 20)
+        await pilot.press("escape", "o")
+        assert not view.is_pointing
+        assert page.app.composer.text == "o"
 
 
 async def test_the_cursor_walks_out_of_sight_and_takes_the_page_along() -> None:

@@ -93,6 +93,8 @@ class TranscriptView(Pointing, can_focus=True):
         self._layout = Layout(Drawn(source, self._page(), self.fold_of_kind))
         self._layout.drawn.shows_times = self._shows_times
         self._search, self._waiting = None, {}
+        self.cursor.leave()
+        self.keeps_cursor = False
         if self.is_mounted:
             self.run_worker(preload, thread=True)
             self.settle()
