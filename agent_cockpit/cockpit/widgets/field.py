@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from textual import events
-from textual.geometry import Offset
+from textual.geometry import Offset, Region
+from textual.strip import Strip
+from textual.widgets import TextArea
 
 from agent_cockpit.cockpit.keys.textual_keys import bound
 from agent_cockpit.cockpit.look.cells import end_of_character, start_of_character
@@ -33,6 +35,9 @@ class Field(Readline):
     }
     """
 
+    _inks_of: tuple[object, object, object] = (None, None, None)
+    """What the inks of the text were looked up in."""
+
     def __init__(self, text: str = "", *, id: str | None = None, classes: str | None = None):
         super().__init__(
             text,
@@ -50,6 +55,17 @@ class Field(Readline):
         await super().on_event(event)
         if isinstance(event, events.Key):
             self._echo.paint()
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The rows of the text. Their inks are looked up when the style sheet was read again or
+        what is around has another colour; for each key that was half of its echo's cost."""
+        theme, ink = self._theme, self.rich_style
+        read = self._component_styles.get("text-area--cursor")
+        if theme is self._inks_of[0] and read is self._inks_of[1] and ink == self._inks_of[2]:
+            return super(TextArea, self).render_lines(crop)
+        self._inks_of = theme, read, ink
+        self._line_cache.clear()
+        return super().render_lines(crop)
 
     async def _on_key(self, event: events.Key) -> None:
         for binding in bound(self, event.key):
