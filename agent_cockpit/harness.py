@@ -52,7 +52,7 @@ from agent_cockpit.workspace.listing import list_files, walk
 from agent_cockpit.workspace.sandbox.choice import sandbox_for
 from agent_cockpit.workspace.skills import find_skills, own_skills
 from agent_cockpit.workspace.snapshots import Snapshots
-from agent_cockpit.workspace.store_keeping import take_away_old
+from agent_cockpit.workspace.store_keeping import store_of, take_away_old
 from agent_cockpit.workspace.workspace import Workspace
 
 FILES_NAMED = 200
@@ -124,13 +124,17 @@ class Harness:
     @cached_property
     def snapshots(self) -> Snapshots:
         """The snapshots of this sitting; their store is made when first needed."""
+        return Snapshots(self.workspace.root, self.snapshot_store, own=self.workspace.hidden)
+
+    @cached_property
+    def snapshot_store(self) -> Path:
+        """Where the snapshots of this sitting lie; chosen once its id is known."""
         digest = hashlib.sha256(self.workspace_root.encode(errors="surrogateescape")).hexdigest()
-        store = self._snapshot_stores / digest[:16] / (self.sitting_id or uuid4().hex)[:12]
-        return Snapshots(self.workspace.root, store, own=self.workspace.hidden)
+        return store_of(self._snapshot_stores / digest[:16], self.sitting_id)
 
     def keep_house(self) -> None:
         """Take away the snapshots of sittings long gone; blocks, and harms no living one."""
-        take_away_old(self._snapshot_stores, now_s=time.time())
+        take_away_old(self._snapshot_stores, now_s=time.time(), spared=self.snapshot_store)
 
     @property
     def _snapshot_stores(self) -> Path:
@@ -290,7 +294,9 @@ def resume_sitting(
 
 
 def _keep_house_beside(harness: Harness) -> None:
-    """In a thread that nobody waits for, and that ends with the process."""
+    """In a thread that nobody waits for, and that ends with the process. The sitting's own store
+    is chosen before."""
+    _ = harness.snapshot_store
     threading.Thread(target=harness.keep_house, name="house-keeping", daemon=True).start()
 
 

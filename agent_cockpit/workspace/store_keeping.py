@@ -7,14 +7,18 @@ that stores are kept; what a kill left half taken away goes the next time.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from uuid import uuid4
 
 KEPT_S = 14 * 24 * 3600.0
 """As long as somebody may still want back by hand what a sitting changed."""
 _CLAIM = "in-use"
 _LEAVING = ".leaving"
+_ID = re.compile("[0-9a-f]{32}")
+"""What every sitting is called."""
 
 
 def claim(store: Path) -> int:
@@ -25,13 +29,24 @@ def claim(store: Path) -> int:
     return descriptor
 
 
-def take_away_old(stores: Path, *, now_s: float, kept_s: float = KEPT_S) -> tuple[Path, ...]:
+def store_of(project: Path, sitting_id: str) -> Path:
+    """Where below `project` this sitting keeps its store; a new place where the id is none of
+    ours, as in a journal that somebody made by hand."""
+    return project / (sitting_id if _ID.fullmatch(sitting_id) else uuid4().hex)[:12]
+
+
+def take_away_old(
+    stores: Path, *, now_s: float, kept_s: float = KEPT_S, spared: Path | None = None
+) -> tuple[Path, ...]:
     """Take away what is old below `stores`, a folder of projects with a folder for each store;
-    those that went. What cannot be looked at or taken away stays. Blocks."""
+    those that went. What cannot be looked at or taken away stays, and so does `spared`: its
+    sitting lives, though it may not have claimed it yet. Blocks."""
     gone: list[Path] = []
     for project in _folders(stores):
         for store in _folders(project):
             leaving = store
+            if store == spared:
+                continue
             if store.suffix != _LEAVING:
                 if now_s - _used_at_s(store) < kept_s or _is_claimed(store):
                     continue

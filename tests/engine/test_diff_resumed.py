@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -53,6 +54,20 @@ async def test_what_the_sitting_changed_before_is_in_it(folder: Folder) -> None:
     assert "+new" in whole
     assert "+good" not in goal
     assert "+new" in goal
+    await repl.aclose()
+
+
+async def test_a_sitting_that_rested_for_months_keeps_its_snapshots(folder: Folder) -> None:
+    journal = await begun(folder, writes(), says("It is good."))
+    (store,) = (folder.state / "snapshots").glob("*/*")
+    for place in store.iterdir():
+        os.utime(place, (0, 0))
+    (store / "in-use").unlink()  # as if the process that used it were over
+    os.utime(store, (0, 0))
+    resting = harness(folder, says("."))
+    repl = resume_sitting(resting, journal)
+    resting.keep_house()
+    assert "+good" in await diff_of(repl)
     await repl.aclose()
 
 

@@ -8,11 +8,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
 from agent_cockpit.workspace.snapshots import Snapshots
-from agent_cockpit.workspace.store_keeping import KEPT_S, take_away_old
+from agent_cockpit.workspace.store_keeping import KEPT_S, store_of, take_away_old
 from tests.support.repositories import write
 
 
@@ -97,3 +98,25 @@ def test_what_is_no_store_is_left_alone(stores: Path, tmp_path: Path) -> None:
 def test_without_stores_there_is_nothing_to_do(stores: Path) -> None:
     assert take_away_old(stores, now_s=in_time()) == ()
     assert not stores.exists()
+
+
+def test_the_store_of_a_sitting_that_was_just_taken_up_again_stays(stores: Path) -> None:
+    used(stores, "own"), used(stores, "old")
+    own = stores / "project" / "own"
+    gone = take_away_old(stores, now_s=in_time(), spared=own)
+    assert gone == (stores / "project" / "old",)
+    assert own.is_dir()
+
+
+def test_a_sitting_finds_its_own_store_again(stores: Path) -> None:
+    sitting_id = uuid4().hex
+    assert store_of(stores, sitting_id) == store_of(stores, sitting_id)
+    assert store_of(stores, sitting_id).parent == stores
+
+
+@pytest.mark.parametrize("sitting_id", ["", "..", "../../../x", "/etc", "one.leaving", "a" * 11])
+def test_an_id_that_is_none_of_ours_leads_nowhere_else(stores: Path, sitting_id: str) -> None:
+    place = store_of(stores, sitting_id)
+    assert place.parent == stores
+    assert place.name.isalnum()
+    assert place != store_of(stores, sitting_id)
