@@ -104,11 +104,21 @@ def test_a_line_without_end_is_shown_whole_in_rows() -> None:
         "```py\na = 1\n```\n" * 30,
         "- a\n\n```\nopen",
         "| a | b |\n|---|---|\n| 1 | 2 |\n\nend",
+        "See [a].\n\n- one\n- [a]: http://example.org\n",
+        "See [a].\n\n> [a]: http://example.org\n",
+        "See [a\\]b].\n\n1. x\n\n   [a\\]b]: http://example.org\n",
+        "It mends\n#12 and more\n",
+        "- one\n-> two\n",
+        "> said\n**loudly**\n",
+        "1. one\n-->\n",
+        "- one\n1.5 and more\n",
+        "1. one\n\n1. two\n\n1. three\n",
+        "Some words\n\n-",
     ],
 )
 def test_a_streamed_answer_reads_as_if_it_had_come_at_once(text: str) -> None:
     answer = StreamingAnswer(PAGE)
-    for end in range(0, len(text), 5):
+    for end in range(len(text) + 1):
         answer.lines(text[:end])
     whole = answer_lines(AnswerBlock(key=0, text=text), PAGE)
     assert [strip.text for strip in answer.finished(text)] == [strip.text for strip in whole]

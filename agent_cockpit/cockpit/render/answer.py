@@ -26,9 +26,13 @@ from agent_cockpit.transcript.blocks import AnswerBlock
 from agent_cockpit.transcript.plain import void_words
 
 _MARK = "◆"
-_REFERENCE = re.compile(r"^ {0,3}\[[^\]\n]+\]:", re.MULTILINE)
-"""A link's address may stand after its use: such a text is drawn again as a whole, at its end."""
+_REFERENCE = re.compile(r"^[ \t>*+\-\d.)]*\[(?:[^\\\[\]]|\\.){1,999}\]:", re.MULTILINE | re.DOTALL)
+"""A link's address may stand after its use, also in an item or a quotation: such a text is drawn
+again as a whole, at its end."""
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})([^\n]*)\n")
+_UNSURE = re.compile(r" {0,3}(?:[-*_+][-*_+ \t]*|#{1,6}|\d{1,9}[.)]?)")
+"""A line that begins another piece as it stands, and may be part of the one above when a letter
+more has come: `#` and `#12`, `-` and `->`, `1` and `1.`."""
 PIECE_CHARS = 5_000
 """A longer piece shows as the text that it is until its end comes: drawing all of it anew for
 every frame would hold the keys up."""
@@ -63,6 +67,9 @@ class StreamingAnswer:
 
     def lines(self, text: str) -> list[Strip]:
         """All lines of `text` so far; a text that is no continuation is drawn from its start."""
+        last_line = text[text.rfind("\n") + 1 :]
+        if _UNSURE.fullmatch(last_line):
+            text = text.removesuffix(last_line)
         rest, tokens = self._take_finished(text)
         return self._done + self._open(rest, tokens)
 
