@@ -68,11 +68,12 @@ def show_screen(open_source: Callable[[], SittingSource], **settings: Any) -> in
     try:
         app.run()
     finally:
-        if app.outside is not None and sys.__stderr__ is not None:
+        terminal = None if app.has_lost_terminal else sys.__stderr__
+        if app.outside is not None and terminal is not None:
             with suppress(OSError, ValueError):  # the terminal is gone, and its window with it
-                sys.__stderr__.write(app.outside.leave())
-                sys.__stderr__.flush()
-    if app.farewell:
+                terminal.write(app.outside.leave())
+                terminal.flush()
+    if app.farewell and not app.has_lost_terminal:
         print(app.farewell)
     return app.return_code or 0
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from typing import Any
 
+from textual._ansi_sequences import SYNC_START
 from textual.driver import Driver
 from textual.drivers._writer_thread import WriterThread
 
@@ -59,3 +60,12 @@ def test_going_on_takes_the_terminal_once_and_never_after_it_was_left() -> None:
     driver.stop_application_mode()
     driver.resume_application_mode()
     assert driver.told[5:] == ["stop"]
+
+
+def test_pictures_that_wait_are_dropped_where_the_terminal_is_left() -> None:
+    driver = stalled()
+    driver.start_application_mode()
+    for text in ("title", f"{SYNC_START}a picture", "mode", f"{SYNC_START}another"):
+        driver.write(text)
+    driver.stop_application_mode()
+    assert list(driver._writer_thread._queue.queue) == ["title", "mode"]

@@ -138,6 +138,19 @@ def test_a_terminal_that_takes_nothing_more_holds_no_goal_up(
             cockpit.leave()
 
 
+def test_a_terminal_that_takes_nothing_more_keeps_nobody_from_ending_the_cockpit(
+    environ: dict[str, str], tmp_path: Path
+) -> None:
+    journal = tmp_path / "journal.jsonl"
+    with Cockpit(["demo", "--log", journal], environ) as cockpit:
+        cockpit.opened()
+        cockpit.stall()
+        cockpit.send("\x0c" * 50 + "Tell me more\r")
+        wait_until(lambda: journal.exists() and '"agent_end"' in journal.read_text())
+        os.kill(cockpit.pid, signal.SIGTERM)
+        assert cockpit.wait_for_end() == 128 + signal.SIGTERM
+
+
 def test_without_a_git_program_the_demo_still_runs(
     environ: dict[str, str], programs_without_git: Path
 ) -> None:

@@ -7,23 +7,32 @@ going on takes the terminal once.
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
+from queue import Empty
 from typing import Any
 
 from rich.console import RenderableType
+from textual._ansi_sequences import SYNC_START
 from textual.app import App
 from textual.driver import Driver
 from textual.screen import Screen
 from textual.timer import Timer
 
+from agent_cockpit.cockpit.look.patient_output import PatientOutput
+
 _MOST_WAITING = 8
 """So many pictures wait for a terminal that is merely slow; a frame is seldom two behind."""
 _LOOK_AGAIN_S = 0.1
+_LEAVING_S = 2.0
+"""A terminal that takes nothing for so long while it is left is left as it is."""
 
 
 class PatientDriver(Driver):
     """Goes before a driver of Textual's."""
 
     _writer_thread: Any = None
+    _file: Any = None
     _has_terminal = False
     _is_asleep = False
 
@@ -32,15 +41,38 @@ class PatientDriver(Driver):
         """How much is written that the terminal has not begun to take."""
         return 0 if self._writer_thread is None else int(self._writer_thread._queue.qsize())
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether the terminal was given up: what is written to it may never return."""
+        return isinstance(self._file, PatientOutput) and self._file.is_lost
+
     def start_application_mode(self) -> None:
         self._has_terminal, self._is_asleep = True, False
+        if isinstance(self._file, PatientOutput):
+            self._file.wait_on()
+        elif hasattr(os, "ttyname"):
+            with suppress(OSError, ValueError, AttributeError):
+                self._file = PatientOutput(self._file)
         super().start_application_mode()  # type: ignore[safe-super]
         if self._writer_thread is not None:
             self._writer_thread._queue.maxsize = 0  # who writes to a full queue waits
 
     def stop_application_mode(self) -> None:
         self._has_terminal = False
+        self._drop_pictures()
+        if isinstance(self._file, PatientOutput):
+            self._file.give_up_in(_LEAVING_S)
         super().stop_application_mode()  # type: ignore[safe-super]
+
+    def _drop_pictures(self) -> None:
+        """Nobody will see those that wait, and how the terminal is left comes behind them."""
+        waiting: list[str | None] = []
+        with suppress(AttributeError, Empty):
+            while True:
+                waiting.append(self._writer_thread._queue.get_nowait())
+        for text in waiting:
+            if not (text or "").startswith(SYNC_START):
+                self._writer_thread._queue.put(text)
 
     def suspend_application_mode(self) -> None:
         self._is_asleep = True
@@ -61,6 +93,11 @@ class InTime(App[None]):
     """The ground floor of the cockpit; only `CockpitApp` is made."""
 
     _catching_up: Timer | None = None
+
+    @property
+    def has_lost_terminal(self) -> bool:
+        """Whether the terminal was given up, so that nothing more is to be told there."""
+        return isinstance(self._driver, PatientDriver) and self._driver.is_lost
 
     def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
         driver = self._driver
