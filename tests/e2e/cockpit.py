@@ -66,6 +66,16 @@ class Cockpit(Terminal):
             within_s=within_s,
         )
 
+    def page(self, *texts: str) -> list[str]:
+        """Wait until a page covers the prompt and says all of these; the rows of it."""
+        return self.rows_when(
+            lambda rows: (
+                "esc close" in rows[-1]
+                and not composer(rows)
+                and all(any(text in row for row in rows) for text in texts)
+            )
+        )
+
     def at_rest(self, outcome: str) -> list[str]:
         """Wait until no goal runs, and the last one ended like this; the rows of that picture."""
         return self.rows_when(lambda rows: outcome in rows[-1] and READY in composer(rows))

@@ -59,7 +59,7 @@ class Finished:
             cockpit.press("a")
             self.verdict = cockpit.at_rest("success")
             cockpit.prompt("/diff")
-            self.diff = cockpit.says("1 file · +1 −1", "esc close", "11 +     return total /")
+            self.diff = cockpit.page("1 file · +1 −1", "11 +     return total /")
             cockpit.press("escape")
             cockpit.wait_for(READY)
             cockpit.leave()

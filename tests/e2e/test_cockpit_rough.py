@@ -161,7 +161,7 @@ def test_without_a_git_program_the_demo_still_runs(
         cockpit.answer("a", "$ mkdir -p notes")
         cockpit.at_rest("success")
         cockpit.prompt("/diff")
-        cockpit.says("1 file · +1 −1", "esc close", "11 +     return total / len(numbers)")
+        cockpit.page("1 file · +1 −1", "11 +     return total / len(numbers)")
         cockpit.press("escape")
         cockpit.leave()
 
