@@ -87,7 +87,10 @@ def _draw_in_utf8(stream: object) -> None:
 
 def collect_garbage_shortly() -> None:
     """Look for garbage from now on, without looking through all that is loaded each time: a
-    person's key waited 50 ms for that, and more the longer the sitting."""
+    person's key waited 50 ms for that, and more the longer the sitting. Once is enough: a sitting
+    that another one follows is garbage then."""
+    if gc.isenabled():
+        return
     gc.freeze()
     gc.set_threshold(*_COLLECT_AFTER)
     gc.enable()

@@ -327,10 +327,16 @@ def test_a_reader_at_a_dead_terminal_does_not_keep_the_process() -> None:
 
 def test_what_is_loaded_is_not_looked_through_for_garbage() -> None:
     thresholds = gc.get_threshold()
+    gc.disable()
     try:
         collect_garbage_shortly()
-        assert gc.get_freeze_count() > 0
+        loaded = gc.get_freeze_count()
+        assert loaded > 0
         assert gc.isenabled()
+        sitting = [[number] for number in range(1_000)]
+        collect_garbage_shortly()
+        assert gc.get_freeze_count() < loaded + len(sitting)
     finally:
+        gc.enable()
         gc.unfreeze()
         gc.set_threshold(*thresholds)

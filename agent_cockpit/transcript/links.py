@@ -42,7 +42,10 @@ def _closes(address: str) -> bool:
     return bool(opening) and address.count(opening) >= address.count(address[-1])
 
 
-_PATH = re.compile(r"(?<![\w@+~./:\\-])(/?[\w@+~.-]+(?:/[\w@+~.-]+)*)(:\d+(?:[-:]\d+)?)?")
+_PATH = re.compile(
+    r"[\w+.-]{1,20}://\S*"  # a web address, of which no part is a path
+    r"|(?<![\w@+~./:\\-])(/?[\w@+~.-]+(?:/[\w@+~.-]+)*)(:\d+(?:[-:]\d+)?)?"
+)
 
 
 class Named(NamedTuple):
@@ -62,6 +65,8 @@ def paths_in(text: str) -> Iterator[Named]:
         return
     for found in _PATH.finditer(text):
         path, line = found[1], found[2]
+        if path is None:
+            continue
         if line is None:
             path = path.rstrip(".")
         if "/" not in path and "." not in path.strip("."):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -28,6 +30,9 @@ def files(tmp_path: Path) -> FileLinks:
     (tmp_path / "secret.txt").write_text("")
     (root / "out.txt").symlink_to(tmp_path / "secret.txt")
     (root / "in.py").symlink_to(root / "calc.py")
+    (root / "src/inner").mkdir()
+    (root / "src/out.txt").write_text("")
+    (root / "deep").symlink_to(root / "src/inner")
     return FileLinks(str(root))
 
 
@@ -52,6 +57,10 @@ def links(files: FileLinks, text: str) -> list[tuple[str, str]]:
         ("out.txt ../secret.txt src/../../secret.txt", []),
         ("calc.pyx xcalc.py a/calc.py src missing.py Makefile", []),
         ("https://example.org/calc.py", []),
+        ("https://example.org/?f=calc.py&g=src/naïve.py", []),
+        ("https://example.org/(calc.py) calc.py", [("calc.py", "calc.py")]),
+        ("src/../calc.py", [("src/../calc.py", "calc.py")]),
+        ("deep/../out.txt", []),
         ("http://calc.py/ calc.py://x", []),
         ("cal\u200bc.py", []),
         ("~/calc.py /calc.py", []),
@@ -77,6 +86,22 @@ def test_a_file_that_comes_later_is_linked_when_its_block_is_drawn_again(files: 
     assert links(files, "new.py") == [("new.py", "new.py")]
 
 
+def test_nothing_beyond_the_workspace_is_looked_at(
+    files: FileLinks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_at: list[str] = []
+    before = os.stat
+
+    def stat(path: Any, **how: Any) -> os.stat_result:
+        looked_at.append(os.fspath(path))
+        return before(path, **how)
+
+    monkeypatch.setattr(os, "stat", stat)
+    assert links(files, "/net/far.example/x.py ../../net/y.py calc.py") == [("calc.py", "calc.py")]
+    assert looked_at
+    assert all(path.startswith(f"{files.root}/") for path in looked_at)
+
+
 def addresses(strip: Strip) -> list[str]:
     return [style.link for _, style, _ in strip if style is not None and style.link]
 
@@ -90,6 +115,14 @@ def test_a_line_of_a_page_carries_the_link_and_its_text_stays_what_it_was(files:
         width=80, palette=drawn.palette, console=drawn.console, files=files, has_links=False
     )
     assert addresses(plain.line(Text("calc.py"))) == []
+
+
+def test_a_web_address_that_goes_on_in_the_next_row_stays_whole(files: FileLinks) -> None:
+    drawn = Page(width=28, palette=palette_of(DARK), console=Console(width=28), files=files)
+    address = "https://example.org/?from=calc.py"
+    rows = drawn.paragraph(Text(address))
+    assert [row.text.strip() for row in rows] == ["https://example.org/?from=", "calc.py"]
+    assert {found for row in rows for found in addresses(row)} == {address}
 
 
 async def test_calls_and_answers_name_files_that_can_be_followed(files: FileLinks) -> None:

@@ -19,7 +19,8 @@ class FileLinks:
 
     def __init__(self, root: str) -> None:
         self.root = root
-        self._real_root = os.path.realpath(root)
+        self._inside = root.rstrip(os.sep) + os.sep
+        self._really_inside = os.path.realpath(root).rstrip(os.sep) + os.sep
         self._addresses: dict[str, str] = {}
         self._absent: set[str] = set()
 
@@ -46,13 +47,18 @@ class FileLinks:
         return address
 
     def _found(self, name: str) -> str:
-        path = Path(self.root, name)
-        try:
-            if not path.is_file():
-                return ""
-        except OSError:  # no name that a file could have
+        """Nothing outside is looked at: a name may be one that a machine far away answers for."""
+        path = Path(os.path.normpath(Path(self.root, name)))
+        if not str(path).startswith(self._inside) or not _is_file(path):
             return ""
-        if not os.path.realpath(path).startswith(self._real_root + os.sep):
+        if not os.path.realpath(path).startswith(self._really_inside):
             return ""
-        address = Path(os.path.normpath(path)).as_uri()
+        address = path.as_uri()
         return address.replace("file:///", f"file://{socket.gethostname()}/", 1)
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # no name that a file could have
+        return False

@@ -164,11 +164,18 @@ class Page:
         lead = " " * (self.gutter - 2 + indent)
         sign = (f"{mark:<2}", ink or self.ink.muted) if mark else "  "
         line = Text.assemble(lead, sign, text)
-        for link in self.files.links_in(line.plain) if self.files and self.has_links else ():
-            line.stylize(Style(link=link.address), link.start, link.end)
+        if self.files and self.has_links:
+            self._link_files(line, self.files)
         if text.end != "\n":
             line.stylize(Style.from_meta({_JOIN: text.end}), 0, len(lead) + 2)
         return self.strip(line)
+
+    def _link_files(self, line: Text, files: FileLinks) -> None:
+        """Let names of files be followed, but where a web address goes on."""
+        web = [span for span in line.spans if isinstance(span.style, Style) and span.style.link]
+        for link in files.links_in(line.plain):
+            if not any(span.start < link.end and link.start < span.end for span in web):
+                line.stylize(Style(link=link.address), link.start, link.end)
 
     def paragraph(
         self,
