@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from agent_cockpit.cockpit.consent.about_call import about_call
 from agent_cockpit.cockpit.consent.asked import AskedCall
@@ -14,7 +15,8 @@ from agent_cockpit.plain.dialogue import Dialogue, Reconsider
 from agent_cockpit.plain.hearing import Hearing, Say
 from agent_cockpit.plain.plan_dialogue import PlanDialogue
 
-Answer = Callable[[str, Given], None]
+Answer = Callable[[str, Given, Callable[[bool], None]], None]
+"""Takes a call's answer, and tells whether the engine took it."""
 
 
 class Asking:
@@ -80,7 +82,14 @@ class Asking:
                 self._say(["- it is not asked any more"])
                 continue
             self._asked.add(call.approval_id)
-            answer(call.approval_id, asked.result() or Given(answer="deny"))
+            given = asked.result() or Given(answer="deny")
+            answer(call.approval_id, given, partial(self._answered, call, given, answer))
+
+    def _answered(self, call: AskedCall, given: Given, answer: Answer, is_taken: bool) -> None:
+        """A yes that was not taken decided nothing: the call asks again."""
+        if not is_taken and given.answer != "deny":
+            self._asked.discard(call.approval_id)
+            self.sync(self._calls, answer)
 
     def _dialogue(self, question: Question) -> Dialogue:
         return Dialogue(question, self._hearing, self._say, self._reconsider)

@@ -218,9 +218,9 @@ class PlainFront:
             self._asking.sync(self._feed.status.approvals, self._answer)
             self._changed.set()
 
-    def _answer(self, approval_id: str, given: Any) -> None:
+    def _answer(self, approval_id: str, given: Any, done: Callable[[bool], None]) -> None:
         self._feed.telling.seen.add(approval_id)
-        self._driving.resolve(approval_id, given, lambda _: self._changed.set())
+        self._driving.resolve(approval_id, given, done)
 
     async def _close(self) -> None:
         self._is_leaving = True

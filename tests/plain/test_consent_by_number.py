@@ -12,6 +12,7 @@ import pytest
 from agent_cockpit.cockpit.consent.choice import Given
 from agent_cockpit.cockpit.consent.question import about_dirty_tree
 from agent_cockpit.engine.journal_reader import read_journal
+from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.events.harness import ApprovalRequested, ApprovalResolved
 from agent_cockpit.plain.asking import Asking
 from agent_cockpit.plain.choosing import hunks_chosen
@@ -67,6 +68,24 @@ def test_what_was_typed_before_an_edited_call_was_told_again_is_no_answer(folder
     )
     assert not (folder.root / "two").exists()
     assert "denied by you" in told
+
+
+def test_a_call_whose_answer_was_not_taken_asks_again(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repl = folder.sitting(runs("mkdir one"), says("done"))
+    taken = repl.resolve_approval
+    problems = [PersonCanAct("not so")]
+
+    async def resolve(approval_id: str, **given: Any) -> None:
+        if problems:
+            raise problems.pop()
+        await taken(approval_id, **given)
+
+    monkeypatch.setattr(repl, "resolve_approval", resolve)
+    told = sit(repl, ["go", ("  1  once", "y"), ("not taken: not so", None), ("  1  once", "y")])
+    assert (folder.root / "one").is_dir()
+    assert told.count("? run a command?") == 2
 
 
 def test_the_content_of_a_file_is_edited_line_by_line(folder: Folder) -> None:
@@ -180,7 +199,7 @@ class Desk:
             )
             for each in commands
         ]
-        self.asking.sync(calls, lambda call, given: self.answered.append((call, given)))
+        self.asking.sync(calls, lambda call, given, _: self.answered.append((call, given)))
 
     async def told(self, text: str) -> None:
         await until(lambda: text in self.paper.getvalue())
