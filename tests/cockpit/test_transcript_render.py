@@ -236,6 +236,17 @@ def test_what_is_nested_too_deeply_is_shown_as_it_was_written(deep: str) -> None
     assert squeezed.endswith(("behindit", "behind**it**"))
 
 
+def test_a_column_of_figures_ends_at_its_right_edge() -> None:
+    table = "| file | lines |\n|:--|--:|\n| a.py | 7 |\n| b.py | 漢 |\n| c.py | 1,200 |\n"
+    lines = words(answer_lines(AnswerBlock(key=0, text=table), page(40)))
+    assert [line[2:] for line in lines[:1] + lines[2:]] == [
+        "file  lines",
+        "a.py      7",
+        "b.py     漢",
+        "c.py  1,200",
+    ]
+
+
 def test_a_table_that_is_too_wide_becomes_fields() -> None:
     table = "| a | b | c | d | e |\n|---|---|---|---|---|\n| 1 | 2 | 3 | 4 | 5 |\n"
     lines = words(answer_lines(AnswerBlock(key=0, text=table), page(20)))

@@ -124,7 +124,7 @@ class _Writer:
                     for part in node.children
                     for row in part.children
                 ]
-                return table_lines(rows, self._page, width)
+                return table_lines(rows, self._page, width, is_right=_right_columns(node))
             case _:
                 return self._wrapped(Text(node.content or "", style=self._ink.text), width)
 
@@ -229,3 +229,9 @@ def _is_tight(node: SyntaxTreeNode) -> bool:
         for child in item.children
         if child.type == "paragraph"
     )
+
+
+def _right_columns(table: SyntaxTreeNode) -> list[bool]:
+    """Which columns its second row asks to end at their right edge."""
+    head = table.children[0].children[0]
+    return ["right" in str(cell.attrs.get("style", "")) for cell in head.children]

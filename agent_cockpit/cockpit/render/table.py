@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.text import Text
 
 from agent_cockpit.cockpit.render.page import Page, fill, wrap
@@ -12,8 +14,11 @@ _MOST_FIELDS = 1_000
 """Nobody reads a longer list of fields, and to draw it would hold the keys up."""
 
 
-def table_lines(rows: list[list[Text]], page: Page, width: int) -> list[Text]:
-    """The table with its first row as head, at most `width` cells wide."""
+def table_lines(
+    rows: list[list[Text]], page: Page, width: int, *, is_right: Sequence[bool] = ()
+) -> list[Text]:
+    """The table with its first row as head, at most `width` cells wide; `is_right`: which
+    columns end at their right edge."""
     if not rows or not rows[0]:
         return []
     columns = len(rows[0])
@@ -21,14 +26,15 @@ def table_lines(rows: list[list[Text]], page: Page, width: int) -> list[Text]:
         is_huge = len(rows) * columns > _MOST_FIELDS
         return _as_text(rows, page, width) if is_huge else _as_fields(rows, page, width)
     widths = _fitted(rows, width - _GAP * (columns - 1))
+    is_right = [*is_right, *[False] * columns][:columns]
     head = [cell.copy() for cell in rows[0]]
     for cell in head:
         cell.stylize("bold")
-    lines = _row(head, widths, page)
+    lines = _row(head, widths, is_right, page)
     rule = (" " * _GAP).join("─" * cells for cells in widths)
     lines.append(Text(rule, style=page.ink.faint))
     for row in rows[1:]:
-        lines += _row(row, widths, page)
+        lines += _row(row, widths, is_right, page)
     return lines
 
 
@@ -47,7 +53,7 @@ def _fitted(rows: list[list[Text]], room: int) -> list[int]:
     return wanted
 
 
-def _row(row: list[Text], widths: list[int], page: Page) -> list[Text]:
+def _row(row: list[Text], widths: list[int], is_right: Sequence[bool], page: Page) -> list[Text]:
     cells = [
         wrap(row[n] if n < len(row) else Text(), cells_wide, page.console)
         for n, cells_wide in enumerate(widths)
@@ -57,7 +63,11 @@ def _row(row: list[Text], widths: list[int], page: Page) -> list[Text]:
         line = Text()
         for n, cell in enumerate(cells):
             piece = cell[number] if number < len(cell) else Text()
-            line.append_text(fill(Text.assemble(piece), widths[n]))
+            if is_right[n]:
+                line.append(" " * (widths[n] - piece.cell_len))
+                line.append_text(piece)
+            else:
+                line.append_text(fill(Text.assemble(piece), widths[n]))
             line.append(" " * (_GAP if n < len(cells) - 1 else 0))
         line.rstrip()
         lines.append(line)
