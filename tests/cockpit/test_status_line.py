@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from textual.app import App, ComposeResult
 
@@ -113,6 +115,19 @@ async def test_the_key_that_leads_to_all_others_has_room_at_any_width(columns: i
         words = text_of(app)
         assert "? keys" in words
         assert "✔" in words
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+@pytest.mark.parametrize("has_text", [False, True])
+async def test_while_a_goal_runs_the_key_that_stops_it_has_room(
+    columns: int, has_text: bool
+) -> None:
+    running = replace(FULL, is_running=True, outcome="", activity="writing")
+    app = Host(running, Situation(running=True, has_text=has_text))
+    async with app.run_test(size=(columns, 5)):
+        words = text_of(app)
+        assert "writing" in words
+        assert "esc interrupt" in words
 
 
 async def test_a_note_is_read_whole_in_place_of_what_matters_less() -> None:

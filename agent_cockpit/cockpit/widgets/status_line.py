@@ -92,11 +92,18 @@ class StatusLine(Static):
         if self._note and self.app.size.width < NARROW_COLUMNS:
             self._put(self._right(width))
             return
-        last = keymap_of(self).footer(self._now)[-1:]
-        left = self._left(width - 2 - (cell_width(self._note) or _keys_width(last)))
+        left = self._left(width - 2 - (cell_width(self._note) or _keys_width(self._needed())))
         right = self._right(width - left.cell_length - 2)
         gap = max(1, width - left.cell_length - right.cell_length)
         self._put(Content.assemble(left, " " * gap, right))
+
+    def _needed(self) -> list[tuple[str, str]]:
+        """The keys that have room before all else: the one that leads to the others, and while
+        a goal runs the one that stops it."""
+        keys = keymap_of(self).footer(self._now)
+        has_room = self.app.size.width >= NARROW_COLUMNS
+        stops = has_room and self._now.running and not self._now.asking
+        return [*(keys[:-1][:1] if stops else ()), *keys[-1:]]
 
     def _put(self, line: Content) -> None:
         if not line.is_same(self._line):
