@@ -17,6 +17,7 @@ from agent_cockpit.plain.plan_dialogue import PlanDialogue
 
 Answer = Callable[[str, Given, Callable[[bool], None]], None]
 """Takes a call's answer, and tells whether the engine took it."""
+_UNANSWERED = Given(answer="deny", note="nobody answered: the input has ended")
 
 
 class Asking:
@@ -82,7 +83,7 @@ class Asking:
                 self._say(["- it is not asked any more"])
                 continue
             self._asked.add(call.approval_id)
-            given = asked.result() or Given(answer="deny")
+            given = asked.result() or _UNANSWERED
             answer(call.approval_id, given, partial(self._answered, call, given, answer))
 
     def _answered(self, call: AskedCall, given: Given, answer: Answer, is_taken: bool) -> None:

@@ -61,6 +61,14 @@ def test_an_edited_call_is_recorded_as_edited_by_hand(folder: Folder) -> None:
     assert resolved.edited == {"command": "mkdir two"}
 
 
+def test_where_the_input_ended_a_no_says_so(folder: Folder) -> None:
+    repl = folder.sitting(runs("mkdir one"), says("left"), max_repair_attempts=0)
+    told = sit(repl, ["go", ("answer 1-", None)])
+    assert not (folder.root / "one").exists()
+    assert "nobody answered: the input has ended" in told
+    assert "nobody answered" in str(folder.provider.requests[1].messages)
+
+
 def test_what_was_typed_before_an_edited_call_was_told_again_is_no_answer(folder: Folder) -> None:
     repl = folder.sitting(runs("mkdir one"), says("left"), max_repair_attempts=0)
     told = sit(
