@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from agent_cockpit.cockpit.clipboard import clipboard_program, copied_words, copy_by_program
 from agent_cockpit.terminal_signals import has_window
-from agent_cockpit.transcript.copy_command import COPY_USAGE, copied
+from agent_cockpit.transcript.copy_command import COPY_USAGE, copied, nothing_copied
 from agent_cockpit.transcript.fold import Transcript
 
 
@@ -32,7 +32,7 @@ def to_copy(transcript: Transcript, what: str) -> tuple[str, str]:
     text = copied(transcript, what.lower())
     if text is None:
         return "", COPY_USAGE
-    return text, "" if text else "there is nothing to copy yet"
+    return text, "" if text else nothing_copied(what.lower())
 
 
 def _encoded(text: str) -> str:

@@ -10,6 +10,11 @@ from agent_cockpit.transcript.markdown import markdown
 COPY_USAGE = "/copy, /copy code or /copy all"
 
 
+def nothing_copied(what: str) -> str:
+    """Why `/copy` found nothing."""
+    return "no answer has code in it yet" if what == "code" else "there is nothing to copy yet"
+
+
 def copied(transcript: Transcript, what: str) -> str | None:
     """What `/copy` takes: the last answer, its code, or everything as Markdown; None for a word
     that is none of these."""

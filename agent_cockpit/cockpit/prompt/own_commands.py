@@ -12,7 +12,7 @@ from agent_cockpit.cockpit.look.looks import Looks
 from agent_cockpit.cockpit.opening import Opening
 from agent_cockpit.cockpit.quitting import Quitting
 from agent_cockpit.text import clean_line
-from agent_cockpit.transcript.copy_command import COPY_USAGE, copied
+from agent_cockpit.transcript.copy_command import COPY_USAGE, copied, nothing_copied
 
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.consent.answers import Level
@@ -26,7 +26,7 @@ class Cockpit(Protocol):
     opening: Opening
     driving: Driving
 
-    def action_help(self) -> None: ...
+    def action_help(self, commands_first: bool = False) -> None: ...
     def show_keys(self) -> None: ...
     def action_side_panel(self) -> None: ...
     def action_times(self) -> None: ...
@@ -43,7 +43,7 @@ class OwnCommands:
         self._cockpit = cockpit
         self._commands: dict[str, Callable[[str], None]] = {
             "quit": lambda _: cockpit.quitting.leave(),
-            "help": lambda _: cockpit.action_help(),
+            "help": lambda _: cockpit.action_help(commands_first=True),
             "keys": lambda _: cockpit.show_keys(),
             "theme": self._theme,
             "panel": lambda _: cockpit.action_side_panel(),
@@ -71,7 +71,7 @@ class OwnCommands:
         elif text:
             self._cockpit.copy(text)
         else:
-            self._cockpit.note("there is nothing to copy yet")
+            self._cockpit.note(nothing_copied(what.lower()))
 
     def _theme(self, name: str) -> None:
         from agent_cockpit.cockpit.look.theme import theme_names
