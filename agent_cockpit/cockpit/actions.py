@@ -226,13 +226,14 @@ class Actions(StyledOnce):
     def command(self, text: str) -> None:
         """Carry a slash command out."""
 
-    def action_help(self) -> None:
+    def action_help(self, commands_first: bool = False) -> None:
         """Show keys and commands."""
         from agent_cockpit.cockpit.screens.help_screen import HelpScreen
         from agent_cockpit.rules.meta_commands import COMMANDS
 
         if not isinstance(self.screen, HelpScreen):
-            self.show(HelpScreen([(each.usage, each.words) for each in COMMANDS]))
+            commands = [(each.usage, each.words) for each in COMMANDS]
+            self.show(HelpScreen(commands, commands_first=commands_first))
 
     def show_keys(self) -> None:
         """Show each key with the name that keys.toml knows it by, and what was wrong there."""

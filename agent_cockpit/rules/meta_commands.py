@@ -35,7 +35,7 @@ class MetaCall:
 
 
 COMMANDS = (
-    MetaCommand("help", "/help", "list the commands"),
+    MetaCommand("help", "/help", "list commands and keys"),
     MetaCommand("quit", "/quit", "end the sitting", aliases=("exit",)),
     MetaCommand(
         "status", "/status", "model, mode, folder, sandbox, what is allowed, context, journal"
@@ -67,11 +67,11 @@ COMMANDS = (
     MetaCommand("skills", "/skills", "which skills there are, and from where"),
     MetaCommand("skill", "/skill NAME [ARGUMENTS]", "send a skill; /skill:NAME, /NAME do it too"),
     MetaCommand("boundary", "/boundary PATH A-B", "edit this file from line A to line B only"),
+    MetaCommand("boundary", "/boundary clear [PATH]", "lift one boundary, or all"),
     MetaCommand("panel", "/panel", "show or hide the side panel", owner="cockpit"),
     MetaCommand("times", "/times", "show when each block began, or no more", owner="cockpit"),
     MetaCommand("keys", "/keys", "all keys with their names for keys.toml", owner="cockpit"),
     MetaCommand("theme", "/theme [NAME]", "try and choose the cockpit's colours", owner="cockpit"),
-    MetaCommand("boundary", "/boundary clear [PATH]", "lift one boundary, or all"),
 )
 """What every front end offers. The cockpit hands its own beside these to the functions below."""
 

@@ -215,6 +215,21 @@ async def test_all_of_it_has_the_whole_screen_and_gives_it_back() -> None:
         assert "letter for letter" not in asking.text
 
 
+async def test_esc_leaves_all_of_it_before_it_refuses() -> None:
+    asking = Asking(quiet_s=0.0)
+    async with asking.app.run_test(size=(100, 40)) as pilot:
+        await asking.asked(pilot, asks(scopes=SCOPES))
+        await pilot.press("v")
+        await until(pilot, lambda: "[v] less (also esc)" in asking.text)
+        await pilot.press("escape")
+        await until(pilot, lambda: "[v] all of it" in asking.text)
+        assert "letter for letter" not in asking.text
+        assert asking.answers == []
+        await pilot.press("escape")
+        await until(pilot, lambda: asking.answers)
+        assert asking.answers == [("call-1", False, False, "")]
+
+
 def panel_text(asking: Asking) -> str:
     region = asking.app.panel.region
     return "\n".join(asking.text.split("\n")[region.y : region.bottom])

@@ -51,12 +51,24 @@ async def test_the_last_answer_its_code_or_everything_is_copied() -> None:
         await until(pilot, lambda: "/copy code or /copy all" in text_of(app))
 
 
+async def test_help_begins_with_what_it_was_asked_for() -> None:
+    app = app_on(ScriptedSource())
+    async with app.run_test() as pilot:
+        await until(pilot, lambda: app.driving.source is not None)
+        await command(pilot, "/help")
+        await until(pilot, lambda: "scroll" in text_of(app) and "/verify" in text_of(app))
+        await pilot.press("escape", "f1")
+        await until(pilot, lambda: "while you type" in text_of(app))
+
+
 async def test_without_an_answer_nothing_is_copied() -> None:
     source = ScriptedSource()
     app = app_on(source)
     async with app.run_test() as pilot:
         await until(pilot, lambda: app.driving.source is not None)
         await command(pilot, "/copy code")
+        await until(pilot, lambda: "no answer has code in it" in text_of(app))
+        await command(pilot, "/copy")
         await until(pilot, lambda: "nothing to copy" in text_of(app))
         assert app.clipboard == ""
 

@@ -149,6 +149,22 @@ async def test_d_shows_what_changed_since_each_version_and_by_hand() -> None:
         assert source.decisions[1] == PlanDecision(True, f"0{PLAN}\n3. Commit")
 
 
+async def test_esc_leaves_what_changed_before_it_leaves_the_plan() -> None:
+    source, app = scripted()
+    async with app.run_test() as pilot:
+        await proposed(pilot, app, source, PLAN, PLAN + "\n3. Commit")
+        await pilot.press("r", "enter")
+        modal = await lit_plan(pilot, app, "version 2")
+        await pilot.press("d")
+        await until(pilot, lambda: "compared with version 1" in text_of(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: "compared with" not in text_of(app))
+        assert app.screen is modal
+        await pilot.press("escape")
+        await until(pilot, lambda: len(source.decisions) == 2)
+        assert source.decisions[1] is None
+
+
 async def test_a_click_marks_a_line_and_a_second_one_comments_on_it() -> None:
     source, app = scripted()
     async with app.run_test() as pilot:

@@ -10,6 +10,7 @@ from typing import Any
 from agent_cockpit.cockpit.consent.asked import AskedCall
 from agent_cockpit.cockpit.consent.diff_body import diff_body
 from agent_cockpit.cockpit.consent.question import (
+    ALL_OF_IT,
     SUMMARY_CHARS,
     TIER_WORDS,
     WHOLE_CHARS,
@@ -50,7 +51,7 @@ def about_call(call: AskedCall, *, is_edited: bool = False) -> Question:
     options += [
         Option("r", "no, because…", "reason", "why"),
         Option("n", "no", "deny", "no"),
-        Option("v", "all of it", "whole", "all"),
+        ALL_OF_IT,
     ]
     title = _title(call)
     return Question(

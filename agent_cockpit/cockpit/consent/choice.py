@@ -126,6 +126,8 @@ class Choice:
                 so_far = f" · {such} so far" if width.seen else ""
                 arrows = "  ←→ scope" if self.has_widths else ""
                 return replace(option, words=f"{width.covers}{so_far}{arrows}")
+            case "whole" if self.shows_whole:
+                return replace(option, words="less (also esc)", brief="less")
             case "reason" if self.is_partial:
                 return replace(option, words="these, because…")
             case _:

@@ -79,6 +79,10 @@ class Option:
     brief: str
 
 
+ALL_OF_IT = Option("v", "all of it", "whole", "all")
+"""Shows the whole body, and again the summary."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
     """One thing to decide. `whole` is the body that `[v]` shows, empty where there is no more.

@@ -47,7 +47,13 @@ _APPROVAL = (
         words="change the call; it is judged anew and shown before it may run",
         where="approval",
     ),
-    Key(id="deny", keys=("n", "escape"), label="n", words="no (also esc)", where="approval"),
+    Key(
+        id="deny",
+        keys=("n", "escape"),
+        label="n",
+        words="no (also esc, which leaves all of the screen first)",
+        where="approval",
+    ),
     Key(
         id="refuse",
         keys=("r",),
@@ -178,7 +184,7 @@ _PLAN = (
         id="plan_leave",
         keys=("escape",),
         label="esc",
-        words="leave the plan; nothing is built",
+        words="leave what changed, else the plan; nothing is built",
         where="plan",
     ),
 )

@@ -37,9 +37,12 @@ class HelpScreen(PageScreen):
     }
     """
 
-    def __init__(self, commands: Sequence[tuple[str, str]]) -> None:
+    def __init__(
+        self, commands: Sequence[tuple[str, str]], *, commands_first: bool = False
+    ) -> None:
         super().__init__()
         self._commands = commands
+        self._commands_first = commands_first
         self._body = VerticalScroll(id="help-body", can_focus=False)
         self._text = Static(markup=False)
 
@@ -62,7 +65,8 @@ class HelpScreen(PageScreen):
 
     def _page(self, room: int) -> Content:
         parts: list[Content] = []
-        sections = [*keymap_of(self).help(), ("commands", list(self._commands))]
+        keys, commands = keymap_of(self).help(), [("commands", list(self._commands))]
+        sections = [*commands, *keys] if self._commands_first else [*keys, *commands]
         for heading, lines in sections:
             parts.append(Content.styled(heading, "bold $text-accent"))
             longest, least = (LONG_CELLS, LABEL_CELLS) if room >= WIDE_CELLS else (8, 6)

@@ -153,6 +153,8 @@ class PlanModal(DecidingScreen[PlanAnswer | None]):
             self._move(key)
         elif key == "ctrl+g":
             self.run_worker(self._edit_outside(), exclusive=True)
+        elif key == "escape" and self.review.compared_with:
+            self.review.show_plan()
         elif key == "escape" or (key == "ctrl+c" and not self.get_selected_text()):
             self._take(_LEAVE, warned)
         else:

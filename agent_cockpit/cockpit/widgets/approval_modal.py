@@ -17,7 +17,7 @@ from textual.message import Message
 
 from agent_cockpit.cockpit.consent.choice import Choice, Given
 from agent_cockpit.cockpit.consent.lighting import Lighting
-from agent_cockpit.cockpit.consent.question import Line, Option, Question
+from agent_cockpit.cockpit.consent.question import ALL_OF_IT, Line, Option, Question
 from agent_cockpit.cockpit.consent.quiet import QUIET_S, Quiet
 from agent_cockpit.cockpit.keys.textual_keys import keymap_of
 from agent_cockpit.cockpit.widgets.call_body import CallBody
@@ -148,8 +148,7 @@ class ApprovalModal(Vertical, can_focus=True):
                 self.fit()
             return
         self._waiting, self._listed = waiting, listed
-        self.choice, self._problem = Choice(question), ""
-        self._options.chosen = None
+        self.choice, self._problem, self._options.chosen = Choice(question), "", None
         self._writing.close(forget=True)
         self._body.begin()
         self.display = True
@@ -222,6 +221,8 @@ class ApprovalModal(Vertical, can_focus=True):
         elif numbered := self._options.at_number(key):
             self._options.chosen = numbered
             self.fit()
+        elif key == "escape" and self.is_whole:
+            self._take(ALL_OF_IT)
         elif key in ("escape", "ctrl+c"):
             self._answer("deny")
         elif key in SCROLL_KEYS:
@@ -320,8 +321,7 @@ class ApprovalModal(Vertical, can_focus=True):
         assert self.choice is not None
         self.choice.go_to_hunk(step)
         if self.choice.line_of_hunk() is None and not self.is_whole:
-            self.choice.shows_whole = True
-            self.post_message(self.Grown())
+            self._take(ALL_OF_IT)
         self.fit()
         self._body.show_line(self.choice.line_of_hunk() or 0)
 
