@@ -124,6 +124,14 @@ def test_a_streamed_answer_reads_as_if_it_had_come_at_once(text: str) -> None:
     assert [strip.text for strip in answer.finished(text)] == [strip.text for strip in whole]
 
 
+@pytest.mark.parametrize("text", ["Para\n#hash\n", "> q\n-x\n", "- a\n#b\n"])
+def test_the_begin_of_a_line_ends_no_piece_that_the_whole_line_goes_on_with(text: str) -> None:
+    answer = StreamingAnswer(PAGE)
+    for end in range(len(text) + 1):
+        answer.lines(text[:end])
+    assert answer.finished(text) == answer_lines(AnswerBlock(key=0, text=text), PAGE)
+
+
 LISTS = {
     "tight": "- **one**\n- two\n  more\n- three `code`\n- four\n",
     "loose": "1. one\n\n   more\n\n2. two\n\n3. three\n\n",
@@ -174,6 +182,70 @@ def test_what_reads_the_same_is_drawn_where_it_stands(text: str) -> None:
     answer = StreamingAnswer(PAGE)
     for end in range(len(text) + 1):
         assert answer.lines(text[:end]) == StreamingAnswer(PAGE).lines(text[:end])
+    assert answer.finished(text) == answer_lines(AnswerBlock(key=0, text=text), PAGE)
+
+
+HEAD_OF_TWO = "| a | b |\n|---|---|\n"
+TABLES = {
+    "words that wrap": HEAD_OF_TWO
+    + "| one **bold** | two |\n"
+    + f"| `c` | {'word ' * 30}|\n| x |\n",
+    "too few and too many cells": HEAD_OF_TWO + "|\n|||\nx\na|b|c|d\n| a \\| b | c |\n",
+    "ended by a list": HEAD_OF_TWO + "| 1 | 2 |\n- item\n- another\n",
+    "a row that begins like a list": HEAD_OF_TWO + "| 1 | 2 |\n-|3|\n#|4|\n1.5|6|\n",
+    "ended by code": HEAD_OF_TWO + "| 1 | 2 |\n```\n| 3 | 4 |\n```\n",
+    "ended by a blank line": f"Before.\n{HEAD_OF_TWO}| 1 | 2 |\n\n| 3 |\n\n{HEAD_OF_TWO}| 5 |\n",
+    "figures": "| a | b |\n|--:|--:|\n| 1 | 2 |\n| 1234 | 12345 |\n| 1 |\n",
+    "fields": "|" + "h|" * 12 + "\n|" + "-|" * 12 + "\n" + ("|" + "c|" * 12 + "\n") * 2,
+    "fields and then a list": "|" + "h|" * 12 + "\n|" + "-|" * 12 + "\n1. one\n",
+    "an address": HEAD_OF_TWO + "| [x](http://a.b/c) | https://e.fg/h |\n| 两个字 | a\tb |\n",
+}
+
+
+@pytest.mark.parametrize("what", TABLES)
+def test_a_table_that_grows_reads_at_each_letter_as_the_whole_of_it(what: str) -> None:
+    answer, text = StreamingAnswer(PAGE), TABLES[what]
+    for end in range(len(text) + 1):
+        assert answer.lines(text[:end]) == StreamingAnswer(PAGE).lines(text[:end]), text[:end]
+    assert answer.finished(text) == answer_lines(AnswerBlock(key=0, text=text), PAGE)
+
+
+@pytest.mark.parametrize("columns", [3, 40])
+def test_a_long_table_is_read_once_and_reads_as_the_whole_of_it(columns: int) -> None:
+    rows = [
+        "|" + f"{'w' * (number % 9)} {number} |" * columns + "\n"
+        for number in range(120 // columns + 30)
+    ]
+    text = f"|{'h|' * columns}\n|{'-|' * columns}\n" + "".join(rows)
+    answer = StreamingAnswer(PAGE)
+    for end in range(0, len(text), len(text) // 40):
+        answer.lines(text[:end])
+    assert answer.finished(text) == answer_lines(AnswerBlock(key=0, text=text), PAGE)
+    assert parsed_characters(text, frames=40) < 5 * len(text) + 40 * 2 * columns * 8
+
+
+def test_a_row_of_a_very_wide_table_shows_letter_by_letter() -> None:
+    answer = StreamingAnswer(PAGE)
+    text = "|" + "h|" * 40 + "\n|" + "-|" * 40 + "\n" + ("|" + "c|" * 40 + "\n") * 30
+    above = len(answer.lines(text))
+    shown = [strip.text.strip() for strip in answer.lines(text + "|new|and")]
+    assert shown[above:] == ["|new|and"]
+
+
+def test_a_row_costs_the_same_in_a_long_table_as_in_a_short_one() -> None:
+    answer, steps, text = StreamingAnswer(PAGE), [], HEAD_OF_TWO
+    for number in range(120):
+        text += f"| cell {number % 7} | words {'w' * (number % 5)} |\n"
+        steps.append(steps_of(lambda: answer.lines(text)))  # noqa: B023
+    assert sum(steps[-20:]) < 2 * sum(steps[10:30])
+
+
+def test_a_wider_column_draws_a_long_table_in_parts() -> None:
+    answer, text = StreamingAnswer(PAGE), HEAD_OF_TWO + "| a | b |\n" * 500
+    for end in range(0, len(text) + 1, 500):
+        answer.lines(text[:end])
+    text += "| a wide cell | b |\n"
+    assert 2 * steps_of(lambda: answer.lines(text)) < steps_of(lambda: answer.finished(text))
     assert answer.finished(text) == answer_lines(AnswerBlock(key=0, text=text), PAGE)
 
 

@@ -22,6 +22,7 @@ from agent_cockpit.cockpit.render.markdown import (
 )
 from agent_cockpit.cockpit.render.open_piece import OpenPiece
 from agent_cockpit.cockpit.render.page import Page, wrap
+from agent_cockpit.cockpit.render.table_so_far import TableSoFar, is_table
 from agent_cockpit.transcript.blocks import AnswerBlock
 from agent_cockpit.transcript.plain import void_words
 
@@ -59,44 +60,47 @@ class StreamingAnswer:
         self._done_text = ""
         self._parse_from = 0
         """A long piece is looked at again only when it is longer by a quarter."""
+        self._is_last = False
+        """Whether the text has ended."""
         self._piece: OpenPiece | None = None
         self._piece_is = ""
-        self._list: ListSoFar | None = None
+        self._so_far: ListSoFar | TableSoFar | None = None
         self._drawn: tuple[tuple[str, bool], list[Strip]] | None = None
         """The piece that was drawn last, and what of: its text, and whether it is the first."""
 
     def lines(self, text: str) -> list[Strip]:
         """All lines of `text` so far; a text that is no continuation is drawn from its start."""
+        self._is_last = False
         last_line = text[text.rfind("\n") + 1 :]
         if _UNSURE.fullmatch(last_line):
             text = text.removesuffix(last_line)
         rest, tokens = self._take_finished(text)
-        return self._done + self._open(rest, tokens)
+        return self._done + self._open(rest, tokens) or _marked([], self._page)
 
     def finished(self, text: str) -> list[Strip]:
         """The lines of the whole text, now that no more will come."""
         if _REFERENCE.search(text):
             return _marked(markdown_lines(text, self._page, self._page.room()), self._page)
-        self._parse_from = 0
+        self._parse_from, self._is_last = 0, True
         rest, tokens = self._take_finished(text)
-        if self._list is not None:
-            return self._done + self._list.strips
+        if self._so_far is not None:
+            return self._done + self._so_far.whole()
         if len(rest) > PARSE_CHARS:
             return self._done + self._open(rest, None)
         tokens = self._parse(rest) if tokens is None else tokens
-        return self._done + self._whole(rest, tokens)
+        return self._done + self._whole(rest, tokens) or _marked([], self._page)
 
     def _take_finished(self, text: str) -> tuple[str, list[Token] | None]:
         """Draw every piece that is followed by another, once; the text of the last one, and its
         tokens where it was parsed."""
         if not text.startswith(self._done_text):
             self._done, self._done_text, self._parse_from = [], "", 0
-            self._piece = self._list = None
+            self._piece = self._so_far = None
         rest = text[len(self._done_text) :]
-        if self._list is not None:
-            so_far, self._list = self._list, None
+        if self._so_far is not None:
+            so_far, self._so_far = self._so_far, None
             if self._goes_on(so_far, rest):
-                return (rest, []) if self._list is not None else self._take_finished(text)
+                return (rest, []) if self._so_far is not None else self._take_finished(text)
         if len(rest) < self._parse_from or len(rest) > PARSE_CHARS or _open_fence(rest):
             return rest, None
         tokens = self._parse(rest)
@@ -104,41 +108,48 @@ class StreamingAnswer:
         lines = tokens[tops[-1]].map if len(tops) > 1 else None
         if lines is None:
             if is_list(tokens):
-                self._list = ListSoFar(self._page, tokens, self._placed)
-                self._list.goes_on(rest, tokens)
+                self._so_far = ListSoFar(self._page, tokens, self._placed)
+                self._so_far.goes_on(rest, tokens)
+            elif is_table(tokens):
+                self._goes_on(TableSoFar(self._page, rest, tokens, self._placed), rest)
             elif len(rest) > PIECE_CHARS:
                 self._parse_from = len(rest) + len(rest) // 4
             return rest, tokens
         cut = _line_offset(rest, lines[0])
         self._done += self._whole(rest[:cut], tokens[: tops[-1]])
         self._done_text += rest[:cut]
-        self._piece, self._list, self._parse_from = None, None, 0
-        return rest[cut:], tokens[tops[-1] :]
+        self._piece, self._so_far, self._parse_from = None, None, 0
+        tokens = tokens[tops[-1] :]
+        return self._take_finished(text) if is_table(tokens) else (rest[cut:], tokens)
 
-    def _goes_on(self, so_far: ListSoFar, rest: str) -> bool:
-        """Whether the text is still that list, or that list with something behind it; only what
-        its items so far do not hold is read."""
+    def _goes_on(self, so_far: ListSoFar | TableSoFar, rest: str) -> bool:
+        """Whether the text is still that list or table, or that with something behind it; only
+        what its items or rows so far do not hold is read."""
         new = rest[len(so_far.text) :]
         if not rest.startswith(so_far.text) or len(new) > PIECE_CHARS:
             return False
-        tokens = self._parse(new)
+        if not self._is_last and isinstance(so_far, TableSoFar) and so_far.shows(new):
+            self._so_far = so_far
+            return True
+        read = so_far.opening + new
+        tokens = self._parse(read)
         behind = _tops(tokens)[1:]
         if not so_far.goes_on(new, tokens[: behind[0]] if behind else tokens):
             return False
         after = tokens[behind[0]].map if behind else None
         if after is None:
-            self._list = so_far
+            self._so_far = so_far
         else:
-            self._done += so_far.strips
-            self._done_text += rest[: len(rest) - len(new) + _line_offset(new, after[0])]
+            self._done += so_far.whole()
+            self._done_text += rest[: len(rest) - len(read) + _line_offset(read, after[0])]
         return not behind or after is not None
 
     def _open(self, rest: str, tokens: list[Token] | None) -> list[Strip]:
         """The last piece: an open code block in its colours, another one as Markdown, or
         letter by letter once it is long."""
         page, room = self._page, self._page.room()
-        if self._list is not None:
-            return self._list.strips
+        if self._so_far is not None:
+            return self._so_far.strips
         head = _open_fence(rest)
         if tokens is not None and len(rest) <= PIECE_CHARS:
             return self._whole(rest, tokens)
@@ -166,9 +177,11 @@ class StreamingAnswer:
 
     def _placed(self, lines: list[Text]) -> list[Strip]:
         """The strips of a piece: the first of all with the mark, a later one after a blank."""
+        if not lines:
+            return []
         if not self._done:
             return _marked(lines, self._page)
-        return [self._page.line(line) for line in (Text(), *lines)] if lines else []
+        return [self._page.line(line) for line in (Text(), *lines)]
 
 
 def _is_closed(tokens: list[Token]) -> bool:

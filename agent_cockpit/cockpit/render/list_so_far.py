@@ -20,14 +20,14 @@ _LISTS = ("bullet_list_open", "ordered_list_open")
 class ListSoFar:
     """Owns the strips of the items that another one follows; `text` is what they were made of.
 
-    `place` makes the strips of the first lines of all.
+    What comes is read behind `opening`; `place` makes the strips of the first lines of all.
     """
 
     def __init__(
         self, page: Page, tokens: Sequence[Token], place: Callable[[list[Text]], list[Strip]]
     ) -> None:
         """`tokens` are the list's, from its first item on."""
-        self.text = ""
+        self.text = self.opening = ""
         self.strips: list[Strip] = []
         """Of all items, with those of the last one as it is now."""
         self._page = page
@@ -58,6 +58,10 @@ class ListSoFar:
             strips = strips + self._drawn(item, is_first=not strips)
         self.strips = strips
         return True
+
+    def whole(self) -> list[Strip]:
+        """The strips, now that it has ended."""
+        return self.strips
 
     def _is_sure(self, found: ListItems) -> bool:
         """Whether what comes cannot change how far apart the items stand, but for the last."""

@@ -119,14 +119,15 @@ class _Writer:
             case "hr":
                 return [Text("─" * width, style=self._ink.faint)]
             case "table":
-                rows = [
-                    [self._inline(cell) for cell in row.children]
-                    for part in node.children
-                    for row in part.children
-                ]
-                return table_lines(rows, self._page, width, is_right=_right_columns(node))
+                is_right = _right_columns(node)
+                return table_lines(self.rows(node), self._page, width, is_right=is_right)
             case _:
                 return self._wrapped(Text(node.content or "", style=self._ink.text), width)
+
+    def rows(self, node: SyntaxTreeNode) -> list[list[Text]]:
+        """The cells of each row of a table, its head first."""
+        rows = (row for part in node.children for row in part.children)
+        return [[self._inline(cell) for cell in row.children] for row in rows]
 
     def _list(self, node: SyntaxTreeNode, width: int) -> list[Text]:
         is_tight = _is_tight(node)
@@ -210,6 +211,16 @@ def list_items(
     words = [any(child.type == "paragraph" for child in item.children) for item in node.children]
     indent = _signs(node, before)[1]
     return ListItems(lines, words, _is_tight(node), start, indent, last[0] if last else 0)
+
+
+def table_rows(tokens: Sequence[Token], page: Page) -> list[list[Text]]:
+    """The cells of each row of these parts of a table."""
+    return _Writer(page).rows(SyntaxTreeNode(tokens))
+
+
+def right_columns(tokens: Sequence[Token]) -> list[bool]:
+    """Which columns of the one table that these tokens are end at their right edge."""
+    return _right_columns(SyntaxTreeNode(tokens).children[0])
 
 
 def _signs(node: SyntaxTreeNode, before: int) -> tuple[list[str], int]:

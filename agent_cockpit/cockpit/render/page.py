@@ -245,7 +245,7 @@ def wrap(text: Text, width: int, console: Console) -> list[Text]:
     """
     for link in links_in(text.plain):
         text.stylize(Style(link=link.address), link.start, link.end)
-    if text.cell_len <= width and "\n" not in text.plain and "\t" not in text.plain:
+    if fits(text, width):
         return [text]
     lines: list[Text] = []
     for line in text.split("\n", allow_blank=True):
@@ -254,6 +254,11 @@ def wrap(text: Text, width: int, console: Console) -> list[Text]:
         _set_ends(pieces, line.plain)
         lines += pieces
     return lines
+
+
+def fits(text: Text, width: int) -> bool:
+    """Whether it is one line of at most `width` cells as it stands."""
+    return text.cell_len <= width and "\n" not in text.plain and "\t" not in text.plain
 
 
 def _on_whole_clusters(segments: list[Segment]) -> list[Segment]:

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal, NamedTuple
 
 from rich.text import Text
 
-from agent_cockpit.cockpit.render.page import Page, fill, wrap
+from agent_cockpit.cockpit.render.page import Page, fill, fits, wrap
 
 _GAP = 2
 _MIN_COLUMN_CELLS = 6
 _MOST_FIELDS = 1_000
 """Nobody reads a longer list of fields, and to draw it would hold the keys up."""
+
+
+class Layout(NamedTuple):
+    """How a table stands on its page: `grid`, `fields` or `text`; how wide a grid's columns are,
+    and which of them end at their right edge."""
+
+    kind: Literal["grid", "fields", "text"]
+    widths: tuple[int, ...] = ()
+    is_right: tuple[bool, ...] = ()
 
 
 def table_lines(
@@ -21,41 +31,83 @@ def table_lines(
     columns end at their right edge."""
     if not rows or not rows[0]:
         return []
-    columns = len(rows[0])
-    if columns * (_MIN_COLUMN_CELLS + _GAP) - _GAP > width:
-        is_huge = len(rows) * columns > _MOST_FIELDS
-        return _as_text(rows, page, width) if is_huge else _as_fields(rows, page, width)
-    widths = _fitted(rows, width - _GAP * (columns - 1))
-    is_right = [*is_right, *[False] * columns][:columns]
-    head = [cell.copy() for cell in rows[0]]
-    for cell in head:
-        cell.stylize("bold")
-    lines = _row(head, widths, is_right, page)
-    rule = (" " * _GAP).join("─" * cells for cells in widths)
-    lines.append(Text(rule, style=page.ink.faint))
+    head = rows[0]
+    layout = layout_of(wanted_cells(rows), len(rows), width, is_right)
+    lines = head_lines(head, layout, page, width)
     for row in rows[1:]:
-        lines += _row(row, widths, is_right, page)
+        lines += row_lines(row, head, layout, page, width, is_first=not lines)
     return lines
 
 
-def _fitted(rows: list[list[Text]], room: int) -> list[int]:
-    """Column widths that fit: the widest give way first."""
-    columns = len(rows[0])
-    wanted = [
+def wanted_cells(rows: list[list[Text]]) -> list[int]:
+    """How wide the columns would be if there were room."""
+    return [
         max(max((row[n].cell_len for row in rows if n < len(row)), default=0), 3)
-        for n in range(columns)
+        for n in range(len(rows[0]))
     ]
+
+
+def layout_of(wanted: list[int], rows: int, width: int, is_right: Sequence[bool] = ()) -> Layout:
+    """How a table of so many rows, its head among them, stands in `width` cells."""
+    columns = len(wanted)
+    if columns * (_MIN_COLUMN_CELLS + _GAP) - _GAP > width:
+        return Layout("text" if rows * columns > _MOST_FIELDS else "fields")
+    widths = _fitted(wanted, width - _GAP * (columns - 1))
+    return Layout("grid", widths, (*is_right, *[False] * columns)[:columns])
+
+
+def head_lines(head: list[Text], layout: Layout, page: Page, width: int) -> list[Text]:
+    """The lines above the rows."""
+    match layout.kind:
+        case "fields":
+            return []
+        case "text":
+            return _as_text(head, page, width)
+        case "grid":
+            bold = [cell.copy() for cell in head]
+            for cell in bold:
+                cell.stylize("bold")
+            rule = (" " * _GAP).join("─" * cells for cells in layout.widths)
+            return [*_row(bold, layout, page), Text(rule, style=page.ink.faint)]
+
+
+def row_lines(
+    row: list[Text], head: list[Text], layout: Layout, page: Page, width: int, *, is_first: bool
+) -> list[Text]:
+    """The lines of one row; `is_first`: nothing stands above it."""
+    match layout.kind:
+        case "fields":
+            return [*([] if is_first else [Text()]), *_as_fields(row, head, page, width)]
+        case "text":
+            return _as_text(row, page, width)
+        case "grid":
+            return _row(row, layout, page)
+
+
+def is_same_row(row: list[Text], one: Layout, other: Layout) -> bool:
+    """Whether the row certainly has the same lines in both: all that differs is how wide the
+    last column is, which its words do not fill."""
+    if one == other or one.kind != "grid" or other.kind != "grid" or one.is_right[-1]:
+        return one == other
+    room = min(one.widths[-1], other.widths[-1])
+    return one.widths[:-1] == other.widths[:-1] and fits(row[-1], room)
+
+
+def _fitted(wanted: list[int], room: int) -> tuple[int, ...]:
+    """Column widths that fit: the widest give way first."""
+    wanted = list(wanted)
     while sum(wanted) > room:
-        widest = max(range(columns), key=lambda n: wanted[n])
+        widest = max(range(len(wanted)), key=lambda n: wanted[n])
         second = max((w for n, w in enumerate(wanted) if n != widest), default=0)
         too_much = sum(wanted) - room
         wanted[widest] -= max(1, min(too_much, wanted[widest] - second))
-    return wanted
+    return tuple(wanted)
 
 
-def _row(row: list[Text], widths: list[int], is_right: Sequence[bool], page: Page) -> list[Text]:
+def _row(row: list[Text], layout: Layout, page: Page) -> list[Text]:
+    widths, is_right = layout.widths, layout.is_right
     cells = [
-        wrap(row[n] if n < len(row) else Text(), cells_wide, page.console)
+        wrap(row[n].copy() if n < len(row) else Text(), cells_wide, page.console)
         for n, cells_wide in enumerate(widths)
     ]
     lines: list[Text] = []
@@ -74,16 +126,13 @@ def _row(row: list[Text], widths: list[int], is_right: Sequence[bool], page: Pag
     return lines
 
 
-def _as_fields(rows: list[list[Text]], page: Page, width: int) -> list[Text]:
+def _as_fields(row: list[Text], head: list[Text], page: Page, width: int) -> list[Text]:
     lines: list[Text] = []
-    for row in rows[1:]:
-        if lines:
-            lines.append(Text())
-        for head, cell in zip(rows[0], row, strict=False):
-            field = Text.assemble((f"{head.plain}: ", page.ink.muted), cell)
-            lines += wrap(field, width, page.console)
+    for name, cell in zip(head, row, strict=False):
+        field = Text.assemble((f"{name.plain}: ", page.ink.muted), cell)
+        lines += wrap(field, width, page.console)
     return lines
 
 
-def _as_text(rows: list[list[Text]], page: Page, width: int) -> list[Text]:
-    return [line for row in rows for line in wrap(Text(" | ").join(row), width, page.console)]
+def _as_text(row: list[Text], page: Page, width: int) -> list[Text]:
+    return wrap(Text(" | ").join(row), width, page.console)
