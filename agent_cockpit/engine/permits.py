@@ -195,19 +195,25 @@ class Permits:
         if answer.via == "human" and (void := what_changed(seen, await self._sight(ready.facts))):
             return self._log.void(call, void)
         if answer.edited is not None and answer.edited != call.input:
-            return await self._edited(ready, answer)
+            edited = await self._edited(ready, answer)
+            return edited if isinstance(edited, ToolResultBlock) else self._in_part(edited, answer)
         if answer.via == "human":
             again = await self._with_facts(ready)
             if isinstance(again, ToolResultBlock):
                 return again
             if again.facts != ready.facts:
                 return self._log.void(call, "it would now do something else")
-        if answer.kept is not None:
-            if not set(answer.kept) <= set(range(ready.facts.hunks)):
-                return self._log.void(call, "it has no such parts")
-            preface = kept_words(ready.facts.preview, answer.kept, answer.note)
-            return replace(ready, kept=answer.kept, preface=preface)
-        return ready
+        return self._in_part(ready, answer)
+
+    def _in_part(self, ready: Ready, answer: Answer) -> Ready | ToolResultBlock:
+        """The call with no more of its hunks than the person took."""
+        if answer.kept is None:
+            return ready
+        if not set(answer.kept) <= set(range(ready.facts.hunks)):
+            return self._log.void(ready.call, "it has no such parts")
+        words = kept_words(ready.facts.preview, answer.kept, answer.note)
+        preface = "\n".join(filter(None, (ready.preface, words)))
+        return replace(ready, kept=answer.kept, preface=preface)
 
     async def _sight(self, facts: CallFacts) -> dict[str, Sight]:
         """The files of a call; of an edit also what is in them."""

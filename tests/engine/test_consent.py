@@ -164,6 +164,41 @@ async def test_only_the_hunks_that_were_kept_are_written(tall: Folder) -> None:
     assert "new 20" not in ends(session)[0].diff
 
 
+async def test_of_an_edited_call_too_only_the_kept_hunks_are_written(tall: Folder) -> None:
+    session = tall.goal(
+        rewrites(1), says("."), asks_edits=True, max_repair_attempts=1, allow_dirty=True
+    )
+    question, task = await waiting(session)
+    changed = "".join(f"my {n}\n" if n in (1, 20, 38) else line for n, line in enumerate(TALL))
+    edited = {**question.input, "content": changed}
+    assert (await session.reconsider(question.approval_id, edited)).hunks == 3
+    await session.resolve_approval(
+        question.approval_id, allow=True, edited=edited, kept=[0, 2], reason="20 is right"
+    )
+    await task
+    expected = "".join(f"my {n}\n" if n in (1, 38) else line for n, line in enumerate(TALL))
+    assert tall.text("tall.txt") == expected
+    answer = told(tall.provider.requests[1])
+    assert "changed this call before it ran" in answer
+    assert "took 2 of the 3 hunks" in answer
+    assert "20 is right" in answer
+
+
+@pytest.mark.parametrize("kept", [[1], [-1]])
+async def test_hunks_that_an_edited_call_has_not_write_nothing(
+    tall: Folder, kept: list[int]
+) -> None:
+    session = tall.goal(
+        rewrites(1, 20), says("."), asks_edits=True, max_repair_attempts=1, allow_dirty=True
+    )
+    question, task = await waiting(session)
+    changed = "".join("mine\n" if n == 1 else line for n, line in enumerate(TALL))
+    edited = {**question.input, "content": changed}
+    await session.resolve_approval(question.approval_id, allow=True, edited=edited, kept=kept)
+    await task
+    assert tall.text("tall.txt") == "".join(TALL)
+
+
 async def test_to_keep_no_hunk_is_a_no(tall: Folder) -> None:
     session = tall.goal(
         rewrites(1, 20), says("."), asks_edits=True, max_repair_attempts=1, allow_dirty=True
