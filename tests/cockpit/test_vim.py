@@ -211,6 +211,24 @@ def test_a_chip_is_cut_as_one() -> None:
     assert press(selecting, "p", written).edit == Edit(1, 7)
 
 
+@pytest.mark.parametrize(
+    ("keys", "text"),
+    [
+        ("V~", "A[chip]BSS"),
+        ("VU", "A[chip]BSS"),
+        ("9~", "A[chip]BSS"),
+        ("lv~", "a[chip]bß"),
+    ],
+)
+def test_a_chip_keeps_its_letters_whatever_case_is_wanted(keys: str, text: str) -> None:
+    now = Written("a[chip]bß", 0, ((1, 7),))
+    vim = Vim(mode="normal")
+    for key in keys:
+        step = press(vim, key, now)
+        vim, now = step.vim, Written(step.applied(now).text, step.applied(now).cursor, now.wholes)
+    assert now.text == text
+
+
 def test_a_slip_on_the_digits_costs_nothing() -> None:
     vim = Vim(mode="normal", register="abc", count="9" * 500)
     put = press(vim, "p", Written("", 0)).edit

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from agent_cockpit.cockpit.look.cells import start_of_character
@@ -149,7 +150,7 @@ def toggle_case(vim: Vim, written: Written, times: int) -> Step:
     end = at
     for _ in range(times):
         end = behind(text, end)
-    edit = Edit(at, end, text[at:end].swapcase())
+    edit = Edit(at, end, _cased(written, at, end, str.swapcase))
     is_change = at < end and edit.text != text[at:end]
     cursor = on_character(text, min(end, at + len(edit.text)))
     return Step(vim=vim.at_rest(), edit=edit if is_change else None, cursor=cursor)
@@ -211,7 +212,20 @@ def _indented(line: str, cells: int) -> str:
 
 def _other_case(vim: Vim, operator: str, written: Written, span: Span) -> Step:
     before = written.text[span.start : span.end]
-    cased = {"~": before.swapcase, "u": before.lower, "U": before.upper}[operator]()
+    how = {"~": str.swapcase, "u": str.lower, "U": str.upper}[operator]
+    cased = _cased(written, span.start, span.end, how)
     edit = Edit(span.start, span.end, cased) if cased != before else None
     cursor = first_word(written.text, span.start) if span.lines else span.start
     return Step(vim=vim.at_rest("normal"), edit=edit, cursor=cursor)
+
+
+def _cased(written: Written, start: int, end: int, how: Callable[[str], str]) -> str:
+    """A part of the text in another case, but for what is only cut as one: it would not be that
+    any more."""
+    text, parts, at = written.text, [], start
+    for first, last in written.wholes:
+        if at < last and first < end:
+            begun, ended = max(at, first), min(last, end)
+            parts += [how(text[at:begun]), text[begun:ended]]
+            at = ended
+    return "".join([*parts, how(text[at:end])])
