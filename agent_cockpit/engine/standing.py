@@ -59,7 +59,8 @@ class StandingDesk:
                 each.revoke()
             return MetaResult("message", f"{count(total, 'standing approval')} revoked")
         if len(words) != 1 or not words[0].isdecimal() or not 1 <= int(words[0]) <= total:
-            takes = f"/permissions revoke takes a number from 1 to {total}, or all"
+            numbers = "1" if total == 1 else f"a number from 1 to {total},"
+            takes = f"/permissions revoke takes {numbers} or all"
             return MetaResult("message", takes if total else NO_GRANTS)
         chosen = standing[int(words[0]) - 1]
         chosen.revoke()

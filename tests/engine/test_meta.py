@@ -188,6 +188,7 @@ async def test_standing_approvals_are_listed_and_taken_back(folder: Folder) -> N
         assert "takes a number from 1 to 2" in repl.run_meta(f"/permissions {wrong}").text
     assert "mkdir b" in repl.run_meta("/permissions revoke 2").text
     assert "mkdir b" not in repl.run_meta("/permissions").text
+    assert "takes 1 or all" in repl.run_meta("/permissions revoke 2").text
     assert repl.run_meta("/permissions revoke all").text.startswith("1 ")
     assert (repl.state.grants, dict(repl.execution.trust_levels)) == ([], {})
 
