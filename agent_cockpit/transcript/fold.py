@@ -159,6 +159,8 @@ class Transcript:
 
     def _goal_ended(self, event: h.AgentEnd) -> None:
         self._end_everything()
+        figures = self._goal.figures
+        self._goal.turns = self._goal.tokens = 0
         is_plain_success = event.outcome == "success" and not event.error
         if is_plain_success or (event.outcome == "blocked" and self._goal.has_asked):
             return
@@ -166,7 +168,7 @@ class Transcript:
             OutcomeBlock,
             outcome=clean_line(event.outcome or "incomplete"),
             text=end_words(event.status, event.error, self._goal.cancel_reason),
-            **self._goal.figures,
+            **figures,
         )
 
     def _end_everything(self, *, of_person: bool = False) -> None:

@@ -282,6 +282,20 @@ def test_leave_to_run_the_checks_is_done_when_they_run() -> None:
     assert leave.decided
 
 
+def test_checks_run_after_a_goal_do_not_claim_its_turns() -> None:
+    blocks = fold(
+        h.AgentStart(goal="g"),
+        h.TurnStart(),
+        h.ModelUsage(prompt_tokens=50, completion_tokens=10),
+        h.VerificationEnd(passed=True),
+        h.AgentEnd(outcome="success"),
+        h.VerificationStart(),
+        h.VerificationEnd(passed=True),
+    )
+    verdicts = [block for block in blocks if isinstance(block, VerdictBlock)]
+    assert [(each.turns, each.tokens) for each in verdicts] == [(1, 60), (0, 0)]
+
+
 def test_a_retry_without_a_wait_says_at_once_and_which_attempt_comes() -> None:
     (notice,) = fold(s.RetryWaiting(attempt=1, attempts=3, wait_s=0.5, error="it broke"))
     assert isinstance(notice, NoticeBlock)
