@@ -9,6 +9,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from agent_cockpit.cockpit.app import CockpitApp
+from agent_cockpit.cockpit.consent.plan_review import PlanReview
 from agent_cockpit.cockpit.screens.plan_modal import PlanModal
 from agent_cockpit.engine.state import PlanDecision
 from tests.cockpit.screen import text_of, until
@@ -102,6 +103,10 @@ async def test_a_revised_plan_says_what_changed() -> None:
         assert "+ 3. Commit" in text_of(app)
         await pilot.press("a")
         await until(pilot, lambda: len(source.decisions) == 2)
+
+
+def test_a_version_that_is_as_the_one_before_says_so() -> None:
+    assert PlanReview(PLAN, earlier=[PLAN]).title == "plan · version 2 · no different from 1"
 
 
 async def test_notes_stand_in_the_plan_and_in_its_title() -> None:

@@ -76,7 +76,8 @@ class PlanReview:
             words.append(f"compared with {self.compared_with}")
         elif self.version > 1:
             added, removed = self.changes()
-            words.append(f"+{added} −{removed} since {self.version - 1}")
+            changes = f"+{added} −{removed} since" if added or removed else "no different from"
+            words.append(f"{changes} {self.version - 1}")
         return " · ".join(words)
 
     @property
