@@ -12,7 +12,16 @@ from textual import events
 from agent_cockpit.cockpit.prompt.vim import press
 from agent_cockpit.cockpit.prompt.vim_keys import VimKeys
 from agent_cockpit.cockpit.prompt.vim_operators import MOST_PUT_CHARS
-from agent_cockpit.cockpit.prompt.vim_state import MOST_TIMES, Edit, Order, Step, Vim, Written
+from agent_cockpit.cockpit.prompt.vim_state import (
+    MOST_TIMES,
+    Change,
+    Edit,
+    Order,
+    Step,
+    Vim,
+    Written,
+    Wrote,
+)
 from agent_cockpit.settings import HarnessConfig
 from tests.cockpit.screen import text_of, until
 from tests.cockpit.test_composer import Host, burst
@@ -227,6 +236,12 @@ def test_a_chip_keeps_its_letters_whatever_case_is_wanted(keys: str, text: str) 
         step = press(vim, key, now)
         vim, now = step.vim, Written(step.applied(now).text, step.applied(now).cursor, now.wholes)
     assert now.text == text
+
+
+def test_what_is_typed_again_takes_a_chip_away_whole_or_not_at_all() -> None:
+    vim = Vim(mode="normal", change=Change(("i",), None, Wrote(1, "Z")))
+    now = Written("a[chip] b", 7, ((1, 7),))
+    assert press(vim, ".", now).applied(now).text == "aZ b"
 
 
 def test_a_slip_on_the_digits_costs_nothing() -> None:

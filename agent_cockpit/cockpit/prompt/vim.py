@@ -16,6 +16,7 @@ from agent_cockpit.cockpit.prompt.vim_motions import (
     on_character,
     start_of_line,
 )
+from agent_cockpit.cockpit.prompt.vim_operators import whole
 from agent_cockpit.cockpit.prompt.vim_state import (
     MOST_TIMES,
     Change,
@@ -117,8 +118,8 @@ def _repeat(vim: Vim, written: Written) -> Step:
         state, here = step.vim, step.applied(here)
     if state.mode == "insert":
         back, more = change.wrote or Wrote(0, "")
-        start = max(0, here.cursor - back)
-        typed = Step(vim=state, edit=Edit(start, here.cursor, more), cursor=start + len(more))
+        start, end = whole(here, max(0, here.cursor - back), here.cursor)
+        typed = Step(vim=state, edit=Edit(start, end, more), cursor=start + len(more))
         here = typed.applied(here)
         step = _write_no_more(state, here)
         state, here = step.vim, step.applied(here)
