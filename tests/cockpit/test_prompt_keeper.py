@@ -52,6 +52,17 @@ async def test_what_was_not_sent_is_written_down_and_offered_at_the_next_start(
         await until(pilot, lambda: not list((tmp_path / "state").rglob("draft-*.json")))
 
 
+async def test_what_was_put_aside_is_there_in_the_next_sitting_too(tmp_path: Path) -> None:
+    app = cockpit(tmp_path)
+    app.clearing.armed_s = 600
+    async with app.run_test() as pilot:
+        await until(pilot, lambda: app.driving.source is not None)
+        await type_in(pilot, "half a word")
+        await pilot.press("escape", "escape")
+        await until(pilot, lambda: app.composer.text == "")
+        await until(pilot, lambda: files(tmp_path).earlier() == ["half a word"])
+
+
 async def test_a_prompt_that_waited_at_the_end_is_part_of_the_draft(tmp_path: Path) -> None:
     opens = threading.Event()
 

@@ -102,6 +102,15 @@ class PromptKeeper:
         if self._memory is not None:
             self._desk.start(self._write())
 
+    def put_aside(self, text: str, pastes: Mapping[str, str]) -> None:
+        """Something else took the place of what was written; it is kept beside what was sent."""
+        from agent_cockpit.prompt_files import Draft
+
+        if self._open_memory is not None:
+            self._put_by.append(Draft(text, pastes))
+        if self._memory is not None:
+            self._desk.start(self._write())
+
     async def close(self, waiting: Sequence[str] = ()) -> None:
         """Write down what is written, and prompts that were `waiting`, for the next sitting."""
         await self._write(waiting)

@@ -60,6 +60,9 @@ class Prompting(Consenting):
             self.transcript_view.jump_to_end()
             self.driving.send(text, message.kind)
 
+    def on_composer_put_aside(self, message: Composer.PutAside) -> None:
+        self.prompt_keeper.put_aside(message.text, message.pastes)
+
     def on_composer_entered_empty(self) -> None:
         if self.opening.offers_demo:
             self.start(self.opening.open_demo())

@@ -66,6 +66,14 @@ class Composer(ChipField):
             self.text = text
             self.kind: PromptKind = kind
 
+    class PutAside(Message):
+        """Something else took the place of this text, with what is behind its chips."""
+
+        def __init__(self, text: str, pastes: Mapping[str, str]) -> None:
+            super().__init__()
+            self.text = text
+            self.pastes = pastes
+
     class EnteredEmpty(Message):
         """Enter was pressed with nothing written."""
 
@@ -197,6 +205,7 @@ class Composer(ChipField):
         self._end_search()
         if self.text.strip():
             self.prompts.add(self.text)
+            self.post_message(self.PutAside(self.text, self.pastes.within(self.text)))
 
     def action_send(self) -> None:
         """Send what is written; after a backslash, break the line instead."""
