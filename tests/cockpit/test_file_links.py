@@ -86,6 +86,17 @@ def test_a_file_that_comes_later_is_linked_when_its_block_is_drawn_again(files: 
     assert links(files, "new.py") == [("new.py", "new.py")]
 
 
+def test_a_file_that_became_a_link_out_of_the_workspace_is_linked_no_more(
+    files: FileLinks,
+) -> None:
+    assert links(files, "calc.py") == [("calc.py", "calc.py")]
+    calc = Path(files.root, "calc.py")
+    calc.unlink()
+    calc.symlink_to(Path(files.root).parent / "secret.txt")
+    files.look_again()
+    assert links(files, "calc.py") == []
+
+
 def test_nothing_beyond_the_workspace_is_looked_at(
     files: FileLinks, monkeypatch: pytest.MonkeyPatch
 ) -> None:

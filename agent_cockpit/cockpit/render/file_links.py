@@ -31,8 +31,9 @@ class FileLinks:
                 yield Link(named.start, named.end, address)
 
     def look_again(self) -> None:
-        """A file that was not there may have come."""
+        """A file may have come, gone, or become a link that leads out of the workspace."""
         self._absent.clear()
+        self._addresses.clear()
 
     def _address(self, name: str) -> str:
         """Where the file of this name is; empty where there is none."""
