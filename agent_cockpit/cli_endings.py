@@ -6,9 +6,14 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from types import FrameType
 from typing import Any, NoReturn
+
+UNWINDING_S = 5.0
+"""So long what runs may take to end in its own way."""
+_ENDS = tuple(filter(None, (signal.SIGTERM, getattr(signal, "SIGHUP", None))))
 
 
 class Terminated(SystemExit):
@@ -29,7 +34,7 @@ class Ending:
         """Listen while the block runs; a signal ignored from the start (nohup) stays so."""
         before: dict[int, Any] = {}
         try:
-            for number in filter(None, (signal.SIGTERM, getattr(signal, "SIGHUP", None))):
+            for number in _ENDS:
                 if signal.getsignal(number) != signal.SIG_IGN:
                     with suppress(ValueError):  # not the main thread: not ours to hear
                         before[number] = signal.signal(number, self._end)
@@ -44,6 +49,52 @@ class Ending:
             # A hang-up is followed by SIGCONT, at which the screen would start again.
             signal.signal(signal.SIGCONT, signal.SIG_DFL)
         raise Terminated
+
+
+@contextmanager
+def asked_first(stop: Callable[[], bool], *, within_s: float = UNWINDING_S) -> Iterator[None]:
+    """Let SIGTERM and SIGHUP call `stop` while the block runs, and do what they do elsewhere when
+    it has ended. `Terminated` out of the midst of an event loop cuts short how its tasks unwind;
+    so it is raised there only where `stop` says that it can do nothing, at the second signal, or
+    when the block goes on for too long."""
+    heard: list[int] = []
+    before: dict[int, Any] = {
+        number: signal.getsignal(number) for number in _ENDS if _is_ours(number)
+    }
+
+    def ask(number: int, frame: FrameType | None) -> None:
+        if heard or not stop():
+            before[number](number, frame)
+        heard.append(number)
+        if hasattr(signal, "SIGCONT"):
+            signal.signal(signal.SIGCONT, signal.SIG_DFL)  # as `Ending` does
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, within_s)
+
+    def give_up(_: int, frame: FrameType | None) -> None:
+        before[heard[0]](heard[0], frame)
+
+    alarm: dict[int, Any] = {}
+    if before and hasattr(signal, "setitimer"):
+        alarm[signal.SIGALRM], clock = give_up, signal.getitimer(signal.ITIMER_REAL)
+    restored = before | {number: signal.getsignal(number) for number in alarm}
+    for number, handler in (dict.fromkeys(before, ask) | alarm).items():
+        signal.signal(number, handler)
+    try:
+        yield
+    finally:
+        if alarm:
+            signal.setitimer(signal.ITIMER_REAL, *clock)
+        for number, handler in restored.items():
+            signal.signal(number, handler)
+        if heard:
+            before[heard[0]](heard[0], None)
+
+
+def _is_ours(number: int) -> bool:
+    """Whether a handler in Python hears it, and this thread may set another."""
+    is_main = threading.current_thread() is threading.main_thread()
+    return is_main and callable(signal.getsignal(number))
 
 
 def let_streams_take_any_text() -> None:

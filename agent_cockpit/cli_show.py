@@ -13,6 +13,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from agent_cockpit.cli_endings import asked_first
 from agent_cockpit.errors import PersonCanAct
 
 if TYPE_CHECKING:
@@ -66,7 +67,8 @@ def show_screen(open_source: Callable[[], SittingSource], **settings: Any) -> in
     )
     _draw_in_utf8(sys.__stderr__)
     try:
-        app.run()
+        with asked_first(app.end_soon):
+            app.run()
     finally:
         terminal = None if app.has_lost_terminal else sys.__stderr__
         if app.outside is not None and terminal is not None:

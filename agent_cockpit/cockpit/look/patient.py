@@ -99,6 +99,15 @@ class InTime(App[None]):
         """Whether the terminal was given up, so that nothing more is to be told there."""
         return isinstance(self._driver, PatientDriver) and self._driver.is_lost
 
+    def end_soon(self) -> bool:
+        """Let the app end in its own way, whatever it is doing; False when it does not run. For a
+        handler of signals."""
+        loop = self._loop
+        if loop is None or not loop.is_running():
+            return False
+        loop.call_soon_threadsafe(self.exit)
+        return True
+
     def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
         driver = self._driver
         if isinstance(driver, PatientDriver) and driver.waiting >= _MOST_WAITING:
