@@ -18,6 +18,7 @@ from agent_cockpit.cockpit.render.page import Page
 from agent_cockpit.transcript.blocks import AnswerBlock
 from agent_cockpit.transcript.copying import Place, place_of
 from tests.cockpit.transcript_host import Host
+from tests.support.waiting import until
 from tests.transcript.stories import fixed_test
 
 
@@ -136,15 +137,19 @@ def test_a_web_address_that_goes_on_in_the_next_row_stays_whole(files: FileLinks
     assert {found for row in rows for found in addresses(row)} == {address}
 
 
+def linked(host: Host) -> list[str]:
+    """The rows that hold a link."""
+    return [strip.text for strip in map(host.view.render_line, range(40)) if addresses(strip)]
+
+
 async def test_calls_and_answers_name_files_that_can_be_followed(files: FileLinks) -> None:
     host = Host(fixed_test())
     async with host.run_test(size=(120, 40)):
         shown = [host.view.render_line(y) for y in range(40)]
         assert not any(map(addresses, shown))
         host.view.work_in(files.root)
-        linked = [strip.text for strip in map(host.view.render_line, range(40)) if addresses(strip)]
-        assert any("▾ edit" in text for text in linked)
-        assert all("calc.py" in text for text in linked)
+        await until(lambda: any("▾ edit" in text for text in linked(host)))
+        assert all("calc.py" in text for text in linked(host))
         assert "\x1b" not in (host.screen.get_selected_text() or "")
 
 

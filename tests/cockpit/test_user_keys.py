@@ -63,7 +63,7 @@ def test_entries_count_one_by_one() -> None:
         ('always = "esc"', "k, line 1: esc stays what it is, in every panel"),
         ('allow = "enter"', "k, line 1: `allow` lets something happen, and enter is pressed"),
         ('plan-approve = "space"', "k, line 1: `plan_approve` lets something happen, and space"),
-        ('allow = "n"', "k, line 1: n is `deny` already (no (also esc)); move that too, or"),
+        ('allow = "n"', "k, line 1: n is `deny` already (no (also esc"),
         ('fold = "f6"\nhelp = "f6"', "k, line 2: f6 is `fold` already"),
         ('steer = "f6"', "k, line 1: `steer` is what the key of `send` does then; move `send`"),
         ('number = "f6"', "k, line 1: `number` stays on 1-9"),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import AsyncGenerator, Iterable
+from contextlib import asynccontextmanager
 from datetime import UTC
+from typing import Any
 
 from textual.app import ComposeResult
+from textual.pilot import Pilot
 
 from agent_cockpit.cockpit.look.in_sight import InSight
 from agent_cockpit.cockpit.look.theme import drawn_theme
@@ -13,6 +16,7 @@ from agent_cockpit.cockpit.widgets.transcript import TranscriptView
 from agent_cockpit.events.base import Event
 from agent_cockpit.transcript.blocks import Block
 from agent_cockpit.transcript.fold import Transcript
+from tests.support.waiting import until
 
 
 class Host(InSight):
@@ -28,6 +32,13 @@ class Host(InSight):
             self.register_theme(drawn)
         self.theme = theme
         self.transcript = Transcript.of(events)
+
+    @asynccontextmanager
+    async def run_test(self, **how: Any) -> AsyncGenerator[Pilot[None], None]:
+        """As Textual's, once the view has drawn all that it was given."""
+        async with super().run_test(**how) as pilot:
+            await until(lambda: not self.view.is_behind)
+            yield pilot
 
     def compose(self) -> ComposeResult:
         yield TranscriptView(zone=UTC)
