@@ -142,7 +142,10 @@ def linked(host: Host) -> list[str]:
     return [strip.text for strip in map(host.view.render_line, range(40)) if addresses(strip)]
 
 
-async def test_calls_and_answers_name_files_that_can_be_followed(files: FileLinks) -> None:
+async def test_calls_and_answers_name_files_that_can_be_followed(
+    files: FileLinks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
     host = Host(fixed_test())
     async with host.run_test(size=(120, 40)):
         shown = [host.view.render_line(y) for y in range(40)]
