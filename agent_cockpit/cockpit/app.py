@@ -248,7 +248,7 @@ class CockpitApp(Prompting):
         self.use_vim_keys(config is not None and config.vim_keys)
         if problem := self.looks.settle(config):
             self.tell(problem, "warning")
-        if self.outside is None:
+        if self.outside is None and self.is_running:
             from agent_cockpit.cockpit.outside import outside_of
 
             self.outside = outside_of(self)

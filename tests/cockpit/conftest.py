@@ -11,7 +11,7 @@ import pytest
 import pytest_textual_snapshot  # type: ignore[import-untyped]
 from textual.pilot import Pilot
 
-from tests.cockpit.screen import at_rest
+from tests.cockpit.screen import at_rest_and_measured
 
 _LOOK = Path(__file__).parents[2] / "snapshots" / "look"
 
@@ -34,7 +34,7 @@ def snap_compare(snap_compare: Callable[..., bool]) -> Callable[..., bool]:
             work = run_before(pilot) if run_before is not None else None
             if inspect.isawaitable(work):
                 await work
-            await at_rest(pilot)
+            await at_rest_and_measured(pilot)
 
         return snap_compare(app, run_before=before, **how)
 

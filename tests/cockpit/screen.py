@@ -10,6 +10,7 @@ from textual.app import App
 from textual.pilot import Pilot
 from textual.strip import Strip
 
+from agent_cockpit.cockpit.widgets.transcript import TranscriptView
 from tests.support.waiting import WITHIN_S
 
 
@@ -36,6 +37,22 @@ async def at_rest(pilot: Pilot[Any]) -> None:
         await pilot.pause()
         now = list(pilot.app.screen._compositor.render_strips())
         alike, before = alike + 1 if now == before else 0, now
+
+
+async def at_rest_and_measured(pilot: Pilot[Any]) -> None:
+    """As `at_rest`, with the height of every block known: which ones are still estimated depends
+    on how many frames it took to come here, and the scroll bar shows it."""
+    await at_rest(pilot)
+    for view in pilot.app.screen_stack[0].query(TranscriptView):
+        layout = view.placed
+        if layout is None:
+            continue
+        before = layout.total
+        for key in range(len(layout._heights)):
+            layout.measure(key)
+        if layout.total != before:
+            view.settle()
+            await at_rest(pilot)
 
 
 async def until(

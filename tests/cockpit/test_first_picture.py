@@ -126,3 +126,15 @@ async def test_every_key_may_be_pressed_before_all_is_loaded() -> None:
             app.may_load.set()
             await until(pilot, lambda: app.driving.source is not None)
             assert "ready" in text_of(app)
+
+
+async def test_a_source_that_opens_as_the_person_leaves_breaks_nothing() -> None:
+    app = CockpitApp(ScriptedSource)
+    async with app.run_test(size=SIZE) as pilot:
+        await until(pilot, lambda: app.outside is not None)
+        app.outside, app._running = None, False
+        try:
+            app.ready()
+        finally:
+            app._running = True
+        assert app.outside is None

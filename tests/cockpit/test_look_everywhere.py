@@ -23,7 +23,7 @@ from agent_cockpit.events.harness import AgentEnd, ModelUpdate
 from agent_cockpit.events.sitting import PromptQueued, ToolProgress
 from tests.cockpit.panel_states import STATES as PANELS
 from tests.cockpit.panel_states import call
-from tests.cockpit.screen import at_rest, text_of, until
+from tests.cockpit.screen import at_rest_and_measured, text_of, until
 from tests.cockpit.test_look import DIFF, SIZES, after, goal, still
 from tests.cockpit.test_side_panel import WORK
 from tests.support.scripted_source import ScriptedSource, asks
@@ -255,7 +255,7 @@ async def test_a_state(name: str, snapshot: SnapshotAssertion, tmp_path: Path) -
             await pilot.resize_terminal(width, height)
             for theme in THEMES:
                 app.looks.preview(theme)
-                await at_rest(pilot)
+                await at_rest_and_measured(pilot)
                 picture = app.export_screenshot(title="")
                 kind = f"{width}x{height}-{theme.removeprefix('cockpit-')}"
                 if snapshot(name=kind, extension_class=SVGImageExtension) != picture:
