@@ -33,7 +33,7 @@ from agent_cockpit.cockpit.look.patient import patient_driver
 from agent_cockpit.cockpit.look.steady import steady_driver
 from agent_cockpit.cockpit.opening import Offer, Opening, OpenSource
 from agent_cockpit.cockpit.prompt.clearing import Clearing
-from agent_cockpit.cockpit.prompt.paste_input import guard_pastes
+from agent_cockpit.cockpit.prompt.paste_input import guard_input
 from agent_cockpit.cockpit.prompt.prompt_keeper import Memory, PromptKeeper
 from agent_cockpit.cockpit.prompt.prompting import Prompting, placeholder
 from agent_cockpit.cockpit.prompt.shell import SHELL_SIGN, Shell
@@ -115,7 +115,7 @@ class CockpitApp(Prompting):
 
     def get_driver_class(self) -> type[Driver]:
         driver = super().get_driver_class()
-        guard_pastes(driver)
+        guard_input(driver)
         return steady_driver(patient_driver(driver))
 
     def choose_theme(self) -> None:

@@ -70,6 +70,36 @@ def test_alt_is_a_part_of_a_keys_name_whatever_the_key(sent: str, keys: list[str
     assert told([sent, ""]) == keys
 
 
+@pytest.mark.parametrize("sign", ["d", "t", "2", ".", "_", "]", "P", "^"])
+def test_a_key_with_alt_that_repeats_stays_that_key(sign: str) -> None:
+    keys = told([f"\x1b{sign}" * 2, f"\x1b{sign}", f"\x1b{sign}"])
+    assert len(set(keys)) == 1
+    assert len(keys) == 4
+    assert keys[0].startswith("alt+")
+
+
+@pytest.mark.parametrize("sent", ["\x1b\x1b[A", "\x1b\x1bOA"])
+def test_an_arrow_behind_an_escape_in_one_piece_is_the_arrow_with_alt(sent: str) -> None:
+    assert told([sent]) == ["alt+up"]
+    assert told([sent[:1], sent[1:]]) == ["escape", "up"]
+
+
+@pytest.mark.parametrize(
+    ("sent", "keys"),
+    [
+        ("\x1b[97;5:1u", ["ctrl+a"]),
+        ("\x1b[97:65;2:2u", ["shift+a"]),
+        ("\x1b[97;5:3u", []),
+        ("\x1b[1;1:3A", []),
+        ("\x1b[99999999999u\x1b[1;99999999999;99999999999u", []),
+        ("\x1b[27;5;99999999999~", []),
+        ("\x1b[<;;M\x1b[<9;9M", []),
+    ],
+)
+def test_what_names_no_key_is_none_and_the_next_one_is(sent: str, keys: list[str]) -> None:
+    assert told([f"{sent}x"]) == [*keys, "x"]
+
+
 REPORTS = (
     *("\x1b[?64;1;2;6;9;15;22c", "\x1b[?1;2c", "\x1b[>41;390;0c", "\x1b[0n", "\x1b[?997;1n"),
     *("\x1b[?0u", "\x1b[?u", "\x1b[8;24;80t", "\x1b[4;600;800t", "\x1b]11;rgb:ffff/ffff/ffff\x07"),

@@ -51,8 +51,8 @@ class Terminal:
         os.close(slave)
         self.raw = b""
 
-    def type(self, keys: str) -> None:
-        data = keys.encode()
+    def type(self, keys: str | bytes) -> None:
+        data = keys if isinstance(keys, bytes) else keys.encode()
         while data:
             data = data[os.write(self._master, data) :]
 
@@ -123,6 +123,13 @@ def test_a_long_paste_that_comes_in_many_reads_is_one_chip_and_is_never_sent(
     assert seen["text"] == "[paste 1 · 2,000 lines]"
     assert seen["characters"] == 2_000 * len("line of text\n")
     assert seen["calls"] == []
+
+
+def test_bytes_that_are_no_text_end_nothing(terminal: Terminal) -> None:
+    terminal.wait(lambda seen: seen["opened"])
+    terminal.type(b"a\xe9b \x1b[200~caf\xe9\x1b[201~")
+    terminal.type(b"\x1b[97;1:3u\x1b[99999999999u!")
+    terminal.wait(lambda seen: seen["text"] == "a\ufffdb caf\ufffd!")
 
 
 def test_typing_while_a_call_asks_stays_typing(tmp_path: Path) -> None:

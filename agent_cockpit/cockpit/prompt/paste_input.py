@@ -8,14 +8,16 @@ parser, and put back into the paste that comes out.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from codecs import IncrementalDecoder, getincrementaldecoder
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any
 
 from textual import events
 from textual.driver import Driver
 from textual.message import Message
 
-from agent_cockpit.cockpit.keys.alt_keys import AltParser
+from agent_cockpit.cockpit.keys.alt_keys import AltParser, with_alt
 from agent_cockpit.cockpit.keys.reports import without_reports
 
 BEGIN, END = "\x1b[200~", "\x1b[201~"
@@ -51,7 +53,7 @@ class PasteParser(AltParser):
             if self._is_pasting:
                 yield before.removesuffix(self._seen).replace(_ESCAPE, _STAND_IN) + found
             else:
-                yield without_reports(f"{before}{found}"[passed:])
+                yield with_alt(without_reports(f"{before}{found}"[passed:]))
             self._is_pasting = self._is_pasting != bool(found)
 
 
@@ -60,9 +62,17 @@ def _beginning_at_end(text: str, mark: str) -> str:
     return next((mark[:n] for n in range(len(mark) - 1, 0, -1) if text.endswith(mark[:n])), "")
 
 
-def guard_pastes(driver: type[Driver]) -> None:
-    """Let the drivers of this kind parse with `PasteParser`; there is no other way to give
-    them one than to take the place of theirs."""
+def guard_input(driver: type[Driver]) -> None:
+    """Let the drivers of this kind read any bytes and parse with `PasteParser`; there is no other
+    way to give them these than to take the place of theirs."""
     module: Any = sys.modules[driver.__module__]
     if hasattr(module, "XTermParser"):
         module.XTermParser = PasteParser
+    if hasattr(module, "getincrementaldecoder"):
+        module.getincrementaldecoder = _forgiving
+
+
+def _forgiving(encoding: str) -> Callable[[], IncrementalDecoder]:
+    """A decoder for which bytes of another encoding, as an old file or an eight-bit meta key
+    has them, are signs that nobody can read and not the end of the cockpit."""
+    return partial(getincrementaldecoder(encoding), errors="replace")
