@@ -227,6 +227,20 @@ async def typed(pilot: Pilot[None], text: str) -> None:
     await pilot.press(*("space" if char == " " else char for char in text))
 
 
+async def test_hits_stay_marked_while_the_answer_that_holds_them_goes_on() -> None:
+    host = Host([h.ModelUpdate(delta="a needle\n\nand a needle\n\nand")])
+    async with host.run_test(size=(80, 12)) as pilot:
+        host.view.search.begin()
+        host.view.search.look_for(Query("needle"))
+        await shown(pilot, host, 1, 2)
+        layout = host.view.placed
+        assert layout is not None
+        host.transcript.apply(h.ModelUpdate(delta=" so on"))
+        layout.drawn.forget(0)
+        assert "so on" in "\n".join(screen(host))
+        assert marked(host) == ["NEEDLE", "needle"]
+
+
 async def test_control_f_searches_with_the_keys_of_the_table() -> None:
     source = ScriptedSource()
     app = CockpitApp(lambda: source)

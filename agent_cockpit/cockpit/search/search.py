@@ -41,7 +41,8 @@ class Searched(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Marked:
-    """Where the hits of a block stand, as long as it is drawn as these strips."""
+    """Where the hits of a block stand that is drawn as these strips; of one that grows since
+    then, those in the lines that are as they were."""
 
     strips: list[Strip]
     by_line: dict[int, list[Mark]]
@@ -153,7 +154,8 @@ class Search:
             if self._asked.get(key) is not strips:
                 self._asked[key] = strips
                 self._view.start(self._mark(finding, key))
-            return [], []
+            if known is None or known.strips[line : line + 1] != strips[line : line + 1]:
+                return [], []
         marks = known.by_line.get(line, [])
         here = self._at[1] if self._at is not None and self._at[0] == key else -1
         here = min(here, len(known.tops) - 1)
