@@ -265,9 +265,48 @@ async def test_its_answers_fit_any_screen(size: tuple[int, int]) -> None:
         assert "esc leave" in words
 
 
-async def proposed_on_any(pilot: Pilot[None], app: CockpitApp, source: ScriptedSource) -> None:
+@pytest.mark.parametrize("size", [(120, 40), (40, 15)])
+async def test_it_is_as_tall_as_its_plan_and_its_keys_stand_right_under_it(
+    size: tuple[int, int],
+) -> None:
+    source, app = scripted()
+    async with app.run_test(size=size) as pilot:
+        screen = await proposed(pilot, app, source, PLAN)
+        rows = text_of(app).split("\n")
+        last, keys = place_of(rows, "2. Run"), place_of(rows, "approve")
+        assert keys == last + 2
+        assert rows[keys - 1].strip("│ ") == ""
+        end = place_of(rows, "╯")
+        assert end == screen.query_one("#plan").outer_size.height - 1
+        assert not "".join(rows[end + 1 :]).strip()
+
+
+@pytest.mark.parametrize("size", [(120, 40), (40, 15), (40, 10)])
+async def test_a_long_plan_takes_the_screen_and_leaves_room_for_keys_and_notes(
+    size: tuple[int, int],
+) -> None:
+    source, app = scripted()
+    async with app.run_test(size=size) as pilot:
+        await proposed_on_any(pilot, app, source, "\n".join(f"{n}. do" for n in range(99)))
+        frame = app.screen.query_one("#plan")
+        assert frame.outer_size.height == size[1]
+        assert "approve" in text_of(app)
+        await pilot.press("c", *"note" * 40)
+        await until(pilot, lambda: text_of(app).count("note") > 15)
+        assert "▸ 0. do" in text_of(app)
+        assert frame.outer_size.height <= size[1]
+
+
+def place_of(rows: list[str], words: str) -> int:
+    """The first row that holds these words."""
+    return next(place for place, row in enumerate(rows) if words in row)
+
+
+async def proposed_on_any(
+    pilot: Pilot[None], app: CockpitApp, source: ScriptedSource, plan: str = PLAN
+) -> None:
     await until(pilot, lambda: app.driving.source is not None)
-    source.plan = [PLAN]
+    source.plan = [plan]
     await pilot.press("g", "enter")
     await until(pilot, lambda: isinstance(app.screen, PlanModal) and app.screen.is_lit)
 

@@ -4,25 +4,24 @@ an earlier version; approve it, ask for another, or leave it."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Literal
+from typing import Literal
 
 from textual import events
 from textual.app import ComposeResult, SuspendNotSupported
-from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 
 from agent_cockpit.cockpit.consent.plan_review import PlanAnswer, PlanReview
-from agent_cockpit.cockpit.consent.question import Option
+from agent_cockpit.cockpit.consent.question import Line, Option
 from agent_cockpit.cockpit.consent.quiet import Quiet
-from agent_cockpit.cockpit.keys.textual_keys import bindings, keymap_of
+from agent_cockpit.cockpit.keys.textual_keys import keymap_of
 from agent_cockpit.cockpit.screens.full_screen import DecidingScreen
 from agent_cockpit.cockpit.widgets.approval_modal import SMALL_ROWS
-from agent_cockpit.cockpit.widgets.field import Field
 from agent_cockpit.cockpit.widgets.note_field import NoteField
 from agent_cockpit.cockpit.widgets.options_row import OptionsRow, Words, rows_needed
 from agent_cockpit.cockpit.widgets.panel_words import is_unreadable
 from agent_cockpit.cockpit.widgets.plan_body import PlanBody
+from agent_cockpit.cockpit.widgets.plan_editor import PlanEditor
 from agent_cockpit.errors import PersonCanAct
 
 _APPROVE = Option("a", "approve", "approve", "approve")
@@ -32,31 +31,11 @@ _COMMENT = Option("c", "comment on a line", "comment", "note")
 _EDIT = Option("e", "edit", "edit", "edit")
 _COMPARE = Option("d", "what changed", "compare", "diff")
 _LEAVE = Option("esc", "leave", "leave", "leave")
+FRAME_ROWS = 2
+NOTE_ROWS = 4
+"""A longer note is scrolled, for the plan is read meanwhile."""
 NOTES_LEFT_TOLD = 3
 """The person is told how many notes are left when there are this few."""
-
-
-class PlanEditor(Field):
-    """The plan's text while it is changed by hand; Esc ends that and keeps the change."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings("writing"),
-        Binding("ctrl+c", "leave", show=False),
-    ]
-
-    def action_give(self) -> None:
-        """Break the line: a plan has many."""
-        self.action_newline()
-
-    def action_hand_over(self) -> None:
-        """Go back to the plan."""
-        self.action_leave()
-
-    def action_leave(self) -> None:
-        """Go back to the plan."""
-        screen = self.screen
-        assert isinstance(screen, PlanModal)
-        screen.end_editing()
 
 
 class PlanModal(DecidingScreen[PlanAnswer | None]):
@@ -68,11 +47,9 @@ class PlanModal(DecidingScreen[PlanAnswer | None]):
     AUTO_FOCUS = ""
     DEFAULT_CSS = """
     PlanModal {
-        & #plan { height: 1fr; border: round $accent; padding: 0 1;
+        & #plan { height: auto; border: round $accent; padding: 0 1;
             border-title-style: bold; border-subtitle-color: $text-muted; }
-        & #plan-body { height: 1fr; }
-        & PlanEditor { height: 1fr; max-height: 100%; }
-        & #plan-note { margin: 1 0 0 0; background: $boost; max-height: 4; }
+        & #plan-note { margin: 1 0 0 0; background: $boost; }
         & OptionsRow { margin: 1 0 0 0; }
         &.-small #plan { border: none; padding: 0; }
         &.-small OptionsRow, &.-small #plan-note { margin: 0; }
@@ -96,7 +73,7 @@ class PlanModal(DecidingScreen[PlanAnswer | None]):
         self._owners: list[int] = []
         self._body = PlanBody(id="plan-body")
         self._body.can_focus = False
-        self._editor = PlanEditor("", id="plan-editor")
+        self._editor = PlanEditor(self.end_editing, id="plan-editor")
         self._note = NoteField(id="plan-note")
         self._options = OptionsRow("plan", id="plan-options")
 
@@ -126,15 +103,27 @@ class PlanModal(DecidingScreen[PlanAnswer | None]):
         options = self._choices()
         brief = is_small or rows_needed(options, width) > 2
         words: Words = "brief" if brief else "full"
-        self._options.show(options, width=width, lit=self.is_lit, words=words)
+        taken = self._options.show(options, width=width, lit=self.is_lit, words=words)
         self._options.display = not (self._editor.display or self._writing)
         lines, self._owners = self.review.lines()
-        self._body.show(lines, width)
-        if self._body.rows > self._body.size.height:
-            self._body.show(lines, max(1, width - 1))
+        self._fit(lines, width, room=rows if is_small else rows - FRAME_ROWS, below=taken)
         frame = self.query_one("#plan")
         frame.border_title = Content(self.review.title)
         frame.border_subtitle = Content(self._hint())
+
+    def _fit(self, lines: Sequence[Line], width: int, *, room: int, below: int) -> None:
+        """As tall as what is read or written, and what stands `below` it right under it; at most
+        `room` rows in all."""
+        gap = 0 if self.has_class("-small") else 1
+        if self._writing:
+            below = min(NOTE_ROWS, max(1, room // 3))
+            self._note.styles.max_height = below
+        highest = max(1, room if self._editor.display else room - below - gap)
+        self._body.show(lines, width)
+        if self._body.rows > highest:
+            self._body.show(lines, max(1, width - 1))
+        self._body.styles.height = self._editor.styles.min_height = min(self._body.rows, highest)
+        self._editor.styles.max_height = highest
 
     async def on_key(self, event: events.Key) -> None:
         if self._editor.display or self._writing:
