@@ -260,6 +260,13 @@ def test_a_verdict_without_commands_does_not_say_verified() -> None:
     assert "names nothing that was read" in line
 
 
+def test_a_narrow_page_says_all_of_why_an_answer_was_let_pass() -> None:
+    verdict = VerdictBlock(key=0, passed=True, summary="ungrounded", turns=1, tokens=900)
+    lines = [line.strip() for line in words(block_lines(verdict, page(40)))]
+    assert " ".join(lines[:-1]).endswith("it names nothing that was read for it")
+    assert lines[-1] == "1 turn · 900 tokens"
+
+
 def test_a_verdict_by_the_floor_alone_says_what_is_not_known() -> None:
     check = Check(name="smoke", command="bash -n x.sh", state="pass", exit_code=0)
     little = "nothing more is known than that the changed files parse"

@@ -44,7 +44,7 @@ def verdict_lines(block: VerdictBlock, page: Page, fold: Fold) -> list[Strip]:
         ]
     if not checks:
         head = Text.assemble(("answered", ink.muted), (f"   {no_check(block.summary)}", ink.muted))
-        return page.row(head, right, mark="✔", ink=ink.muted)
+        return page.row(head, right, mark="✔", ink=ink.muted, is_whole=True)
     head = Text.assemble(("verified", ink.success + bold))
     what = count(len(checks), "check") if len(checks) > 1 else _words(checks[0])
     after = "after the last edit" if block.files else ""
