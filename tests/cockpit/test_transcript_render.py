@@ -236,6 +236,17 @@ def test_what_is_nested_too_deeply_is_shown_as_it_was_written(deep: str) -> None
     assert squeezed.endswith(("behindit", "behind**it**"))
 
 
+def test_a_diff_in_an_answer_has_the_colours_of_one() -> None:
+    diff = "```diff\n@@ -1 +1 @@\n-old\n+new\n same\n```\n"
+    strips = answer_lines(AnswerBlock(key=0, text=diff), page())
+    inks = {
+        segment.text: segment.style.color for strip in strips for segment in strip if segment.style
+    }
+    ink = page().ink
+    assert (inks["-old"], inks["+new"]) == (ink.error.color, ink.success.color)
+    assert inks["@@ -1 +1 @@"] == ink.muted.color
+
+
 def test_a_column_of_figures_ends_at_its_right_edge() -> None:
     table = "| file | lines |\n|:--|--:|\n| a.py | 7 |\n| b.py | 漢 |\n| c.py | 1,200 |\n"
     lines = words(answer_lines(AnswerBlock(key=0, text=table), page(40)))

@@ -6,7 +6,16 @@ from functools import lru_cache
 
 from pygments.lexer import Lexer  # type: ignore[import-untyped]
 from pygments.lexers import get_lexer_by_name, get_lexer_for_filename  # type: ignore[import-untyped]
-from pygments.token import Comment, Keyword, Literal, Name, Number, Operator, String  # type: ignore[import-untyped]
+from pygments.token import (  # type: ignore[import-untyped]
+    Comment,
+    Generic,
+    Keyword,
+    Literal,
+    Name,
+    Number,
+    Operator,
+    String,
+)
 from pygments.util import ClassNotFound  # type: ignore[import-untyped]
 from rich.style import Style
 from rich.text import Text
@@ -64,7 +73,8 @@ def lexer_for_path(path: str) -> Lexer | None:
 
 
 def _style(token: object, ink: Ink) -> Style | None:
-    """The ink of a token: words of the language, literals and comments; the rest is text."""
+    """The ink of a token: words of the language, literals and comments, and what a diff adds
+    and takes away; the rest is text."""
     for family, style in (
         (Comment, ink.muted),
         (Keyword, ink.live),
@@ -77,6 +87,11 @@ def _style(token: object, ink: Ink) -> Style | None:
         (Name.Class, ink.strong),
         (Name.Tag, ink.live),
         (Name.Attribute, ink.person),
+        (Generic.Inserted, ink.success),
+        (Generic.Deleted, ink.error),
+        (Generic.Heading, ink.muted),
+        (Generic.Subheading, ink.muted),
+        (Generic.Prompt, ink.muted),
     ):
         if token in family:
             return style
