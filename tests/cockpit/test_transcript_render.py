@@ -247,6 +247,17 @@ def test_a_diff_in_an_answer_has_the_colours_of_one() -> None:
     assert inks["@@ -1 +1 @@"] == ink.muted.color
 
 
+def test_an_image_says_where_it_lies() -> None:
+    block = AnswerBlock(key=0, text='![a chart](http://x.example/y.png "title") and ![](z.png)')
+    (line,) = words(answer_lines(block, page()))
+    assert line == " ◆ [image: a chart] (http://x.example/y.png) and [image] (z.png)"
+
+
+def test_an_image_that_is_written_out_shows_only_what_it_is() -> None:
+    block = AnswerBlock(key=0, text=f"![dot](data:image/png;base64,{'iVBORw0KGgo' * 1_000})")
+    assert words(answer_lines(block, page())) == [" ◆ [image: dot] (data:image/png;base64,…)"]
+
+
 def test_a_column_of_figures_ends_at_its_right_edge() -> None:
     table = "| file | lines |\n|:--|--:|\n| a.py | 7 |\n| b.py | 漢 |\n| c.py | 1,200 |\n"
     lines = words(answer_lines(AnswerBlock(key=0, text=table), page(40)))

@@ -185,13 +185,22 @@ class _Writer:
                 before = len(text.plain)
                 self._append_all(text, node, style + Style(underline=True))
                 target = clean_line(str(node.attrs.get("href", "")))
-                if target and target.removeprefix("mailto:") != text.plain[before:]:
-                    text.append(f" ({target})", self._ink.muted)
+                if target.removeprefix("mailto:") != text.plain[before:]:
+                    self._append_address(text, target)
             case "image":
-                text.append(f"[image: {clean_line(node.content)}]", style + self._ink.muted)
+                what = ": ".join(part for part in ("image", clean_line(node.content)) if part)
+                text.append(f"[{what}]", style + self._ink.muted)
+                address = clean_line(str(node.attrs.get("src", "")))
+                kind, comma, _ = address.partition(",")
+                is_inline = address.startswith("data:") and comma
+                self._append_address(text, f"{kind},…" if is_inline else address)
             case _:
                 text.append(clean(node.content or ""), style)
                 self._append_all(text, node, style)
+
+    def _append_address(self, text: Text, address: str) -> None:
+        if address:
+            text.append(f" ({address})", self._ink.muted)
 
     def _append_all(self, text: Text, node: SyntaxTreeNode, style: Style) -> None:
         for child in node.children:
