@@ -150,8 +150,9 @@ class Actions(StyledOnce):
         self.reading.leave()
 
     def action_fold(self) -> None:
-        """Fold or unfold all calls."""
-        self.transcript_view.toggle_fold_all()
+        """Unfold all, fold all, or let each be as it is by itself."""
+        words = {"open": "all unfolded", "closed": "all folded", "auto": "folded as usual"}
+        self.note(words[self.transcript_view.toggle_fold_all()])
 
     def action_page(self, direction: int) -> None:
         """Scroll the transcript by a page."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import stat
 from collections.abc import Callable
 from datetime import UTC
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -221,6 +222,20 @@ async def test_how_diffs_are_shown_is_one_key_and_is_remembered(tmp_path: Path) 
         await pilot.press("alt+s")
         await until(pilot, lambda: "│     5 +     return total / len(numbers)" in text_of(page.app))
     assert Remembered(tmp_path / "cockpit.json").text("diffs") == "beside"
+
+
+async def test_folding_all_says_what_it_came_to_where_nothing_can_be_folded_too() -> None:
+    page = Page(s.Notice(text="nothing to fold"))
+    async with page.app.run_test(size=(120, 20)) as pilot:
+        await page.shown(pilot, "nothing to fold")
+        for words in ("all unfolded", "all folded", "folded as usual"):
+            await pilot.press("ctrl+o")
+            await until(pilot, partial(says, page.app, words))
+
+
+def says(app: CockpitApp, words: str) -> bool:
+    """Whether these words stand on the screen."""
+    return words in text_of(app)
 
 
 async def test_times_stand_beside_blocks_when_they_are_wanted() -> None:

@@ -66,7 +66,7 @@ class Showing(ScrollView):
             self.page_changed()
         return is_changed
 
-    def toggle_fold_all(self) -> str:
+    def toggle_fold_all(self) -> Fold:
         """Open all blocks, then close all, then as they are by themselves; says which."""
         if (layout := self.placed) is None:
             return "auto"
