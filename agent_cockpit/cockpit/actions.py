@@ -135,8 +135,13 @@ class Actions(StyledOnce):
 
     def action_diff_view(self) -> None:
         """Show diffs by the width, side by side, or unified."""
+        from agent_cockpit.cockpit.widgets.lines_view import LinesView
+
         words = {"auto": "by the width", "beside": "side by side", "unified": "unified"}
         self.note(f"diffs {words[self.transcript_view.cycle_diff_view()]}")
+        self.panel.fit()
+        for view in self.screen.query(LinesView):
+            view.diff_view_changed()
 
     def action_point(self, step: int) -> None:
         """Point at the next block of the transcript, or at the one before (-1)."""

@@ -6,9 +6,10 @@ Law: any text is accepted; what is no diff gives no hunks, never an error.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import zip_longest
 from typing import Literal
 
 _HUNK = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@ ?(.*)")
@@ -112,6 +113,34 @@ def with_marks(lines: list[DiffLine]) -> list[DiffLine]:
             removed, added = [a for a, _ in pairs], [b for _, b in pairs]
         marked += removed + added
     return marked
+
+
+def facing(kinds: Sequence[str]) -> list[tuple[int | None, int | None]]:
+    """Which of a hunk's lines stand beside each other, by their places, the old one first: one
+    that stayed faces itself, a run of removed lines the added ones behind it. A note goes below
+    what it is about."""
+    rows: list[tuple[int | None, int | None]] = []
+    removed: list[int] = []
+    added: list[int] = []
+
+    def flush() -> None:
+        rows.extend(zip_longest(removed, added))
+        removed.clear()
+        added.clear()
+
+    for place, kind in enumerate(kinds):
+        is_note = kind == "note"
+        if kind == "added" or (is_note and added):
+            added.append(place)
+        elif kind == "removed" or (is_note and removed):
+            if added:
+                flush()
+            removed.append(place)
+        else:
+            flush()
+            rows.append((place, None if is_note else place))
+    flush()
+    return rows
 
 
 def diff_counts(text: str) -> tuple[int, int]:

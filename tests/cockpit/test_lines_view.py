@@ -12,7 +12,9 @@ from textual.app import App, ComposeResult
 
 from agent_cockpit.cockpit.consent.diff_body import diff_body
 from agent_cockpit.cockpit.consent.plan_review import PlanReview
-from agent_cockpit.cockpit.widgets.lines_view import LinesView, wrapped
+from agent_cockpit.cockpit.remembered import Remembered
+from agent_cockpit.cockpit.widgets.line_rows import wrapped
+from agent_cockpit.cockpit.widgets.lines_view import LinesView
 from agent_cockpit.cockpit.widgets.plan_body import PlanBody
 from tests.cockpit.screen import at_rest, until
 
@@ -86,8 +88,10 @@ async def test_a_step_of_a_plan_wraps_to_where_its_words_begin() -> None:
 class DiffHost(App[None]):
     """Holds the lines of a diff."""
 
-    def __init__(self, diff: str, *, wrap: bool) -> None:
+    def __init__(self, diff: str, *, wrap: bool, beside: bool = False) -> None:
         super().__init__()
+        self.remembered = Remembered()
+        self.remembered.keep(diffs="beside" if beside else "unified")
         self.view = LinesView(list(diff_body(diff.split("\n"))), wrap=wrap)
 
     def compose(self) -> ComposeResult:
@@ -158,6 +162,74 @@ async def test_the_words_that_changed_have_a_ground_of_their_own() -> None:
     assert changed.style is not None
     assert other.style is not None
     assert changed.style.bgcolor != other.style.bgcolor
+
+
+UNEVEN = """\
+@@ -8,5 +9,4 @@ def f():
+ same = 1
+-one = 1
+-two = 2
++one = 10
+ 漢字 = "👍🏽"
+-gone
+\\ No newline at end of file
++come
+@@ -40,0 +41 @@
++only added"""
+
+
+async def test_old_and_new_stand_beside_each_other() -> None:
+    app = DiffHost(UNEVEN, wrap=True, beside=True)
+    async with app.run_test(size=(60, 12)):
+        assert app.rows() == [
+            "    ⋯ def f():",
+            "  8   same = 1               │   9   same = 1",
+            "  9 − one = 1                │  10 + one = 10",
+            " 10 − two = 2                │",
+            ' 11   漢字 = "👍🏽"            │  11   漢字 = "👍🏽"',
+            " 12 − gone                   │  12 + come",
+            "      \\ No newline at end    │",
+            "      of file                │",
+            "    ⋯",
+            " 41 + only added",
+        ]
+
+
+@pytest.mark.parametrize("width", [50, 51, 77])
+async def test_the_border_between_old_and_new_is_straight(width: int) -> None:
+    wide = "漢字 e\u0301 👨\u200d👩\u200d👧 " * 5
+    app = DiffHost(f"@@ -1,2 +1,3 @@\n-{wide}\n+{wide} x\n+b\n {wide}", wrap=True, beside=True)
+    async with app.run_test(size=(width, 40)):
+        columns = {cell_len(row.partition("│")[0]) for row in app.rows()}
+        assert len(app.rows()) > 4
+    assert columns == {(width - 3) // 2 + 1}
+
+
+async def test_a_narrow_view_has_no_room_for_two_sides() -> None:
+    app = DiffHost(HUNKS, wrap=True, beside=True)
+    async with app.run_test(size=(49, 12)):
+        assert not any("│" in row for row in app.rows())
+
+
+async def test_long_lines_are_scrolled_on_both_sides_to_their_ends() -> None:
+    app = DiffHost(f"@@ -1 +1 @@\n-{'a' * 90}X\n+{'b' * 99}Y", wrap=False, beside=True)
+    async with app.run_test(size=(60, 12)) as pilot:
+        await at_rest(pilot)
+        assert app.rows()[0].startswith("  1 − aaa")
+        app.view.scroll_to(x=app.view.max_scroll_x, animate=False)
+        await until(pilot, lambda: "Y" in app.rows()[0])
+        assert app.rows()[0].endswith("bY")
+
+
+async def test_of_two_sides_one_is_selected_and_copied_as_the_diff_has_it() -> None:
+    app = DiffHost(UNEVEN, wrap=True, beside=True)
+    async with app.run_test(size=(60, 12)) as pilot:
+        await at_rest(pilot)
+        await pilot.mouse_down(app.view, offset=(4, 2))
+        await pilot.hover(app.view, offset=(12, 3))
+        await pilot.mouse_up(app.view, offset=(12, 3))
+        await until(pilot, lambda: app.screen.get_selected_text())
+        assert app.screen.get_selected_text() == "-one = 1\n-two = 2"
 
 
 def test_a_megabyte_is_wrapped_in_one_go() -> None:

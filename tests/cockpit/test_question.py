@@ -156,11 +156,12 @@ def test_inside_a_hunk_the_first_sign_says_what_a_line_is() -> None:
     ]
     tones = ["muted", "muted", "place", "removed", "plain", "plain", "added", "muted"]
     numbers = [-1, -1, 0, 1, 1, 2, 3, -1]
-    assert list(numbered(lines)) == list(zip(tones, numbers, strict=True))
+    old = [0, 0, 0, 0, 2, 3, 0, 0]
+    assert list(numbered(lines)) == list(zip(tones, numbers, old, strict=True))
 
 
 def test_what_is_no_whole_diff_is_toned_by_its_signs() -> None:
-    assert [tone for tone, _ in numbered(["+a", "-b", "c", "\\ No newline"])] == [
+    assert [tone for tone, *_ in numbered(["+a", "-b", "c", "\\ No newline"])] == [
         "added",
         "removed",
         "plain",

@@ -19,11 +19,12 @@ from rich.text import Text
 from textual.strip import Strip
 from textual.theme import BUILTIN_THEMES
 
+from agent_cockpit.cockpit.look.diff_view import DiffView
 from agent_cockpit.cockpit.look.theme import DARK, palette_of
 from agent_cockpit.cockpit.render.answer import StreamingAnswer, answer_lines
 from agent_cockpit.cockpit.render.blocks import block_lines
 from agent_cockpit.cockpit.render.fold import Fold
-from agent_cockpit.cockpit.render.page import DiffView, Page
+from agent_cockpit.cockpit.render.page import Page
 from agent_cockpit.text import clean, clean_line
 from agent_cockpit.transcript.blocks import (
     AnswerBlock,

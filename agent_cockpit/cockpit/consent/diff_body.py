@@ -23,12 +23,12 @@ def diff_body(lines: Sequence[str], *, path: str = "", hunk: int = -1) -> Iterat
     """The lines of a diff that was made safe. With `hunk` they are one hunk, of this number,
     and its head says so."""
     is_first = True
-    for line, (tone, number) in zip(lines, numbered(lines), strict=True):
+    for line, (tone, number, old) in zip(lines, numbered(lines), strict=True):
         if tone != "place":
             if number < 0:
                 path, is_first = _path(line) or path, True
             text = f"{line[:1] or ' '}{line[1:].expandtabs(4)}" if number > 0 else line
-            yield Line(text, tone, hunk, number=number, path=path)
+            yield Line(text, tone, hunk, number=number, old=old, path=path)
             continue
         found = _HUNK.match(line)
         heading = found[5].strip() if found else ""
@@ -39,19 +39,21 @@ def diff_body(lines: Sequence[str], *, path: str = "", hunk: int = -1) -> Iterat
         is_first = False
 
 
-def numbered(lines: Iterable[str]) -> Iterator[tuple[Tone, int]]:
+def numbered(lines: Iterable[str]) -> Iterator[tuple[Tone, int, int]]:
     """What kind of line of a unified diff each one is, and its number: in the new file, of a
-    removed one in the old, 0 for what has none in a hunk, -1 outside. Inside a hunk the first
-    sign says it, whatever comes after it."""
+    removed one in the old, 0 for what has none in a hunk, -1 outside; and of one that stayed
+    the number in the old file, else 0. Inside a hunk the first sign says it, whatever comes
+    after it."""
     old = new = old_left = new_left = 0
     for line in lines:
         sign = line[:1]
         if (old_left > 0 or new_left > 0) and sign in _IN_HUNKS:
             if sign == "\\":
-                yield "muted", 0
+                yield "muted", 0, 0
                 continue
-            yield _SIGNED.get(sign, "plain"), old if sign == "-" else new
             is_old, is_new = sign != "+", sign != "-"
+            number = new if is_new else old
+            yield _SIGNED.get(sign, "plain"), number, old if is_old and is_new else 0
             old, old_left = old + is_old, old_left - is_old
             new, new_left = new + is_new, new_left - is_new
             continue
@@ -59,11 +61,11 @@ def numbered(lines: Iterable[str]) -> Iterator[tuple[Tone, int]]:
         if found := _HUNK.match(line):
             old, new = int(found[1]), int(found[3])
             old_left, new_left = (int(found[at]) if found[at] else 1 for at in (2, 4))
-            yield "place", 0
+            yield "place", 0, 0
         elif sign == "\\":
-            yield "muted", 0
+            yield "muted", 0, 0
         else:
-            yield "muted" if line.startswith(_HEADERS) else _SIGNED.get(sign, "plain"), -1
+            yield "muted" if line.startswith(_HEADERS) else _SIGNED.get(sign, "plain"), -1, 0
 
 
 def _path(line: str) -> str:

@@ -34,7 +34,8 @@ class Line:
     `hunk` which hunk of an edit it belongs to, from 0, -1 for none.
 
     In a diff `number` is a line's in the file of this `path`, and its text begins with the
-    sign; what stands between has 0, what is no diff -1. `hang` is how far the further rows of
+    sign; what stands between has 0, what is no diff -1. `old` is the number that a line which
+    stayed had in the old file. `hang` is how far the further rows of
     a long line are indented.
     """
 
@@ -42,6 +43,7 @@ class Line:
     tone: Tone = "plain"
     hunk: int = -1
     number: int = -1
+    old: int = 0
     path: str = ""
     hang: int = 0
 

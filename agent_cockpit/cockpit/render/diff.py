@@ -10,6 +10,7 @@ from rich.style import Style
 from rich.text import Text
 from textual.strip import Strip
 
+from agent_cockpit.cockpit.look.diff_view import stands_beside
 from agent_cockpit.cockpit.render.code import highlighted, lexer_for_path
 from agent_cockpit.cockpit.render.page import HUNK, Ink, Page, continued, fill, wrap
 from agent_cockpit.cockpit.render.side_by_side import Half, side_by_side
@@ -78,7 +79,9 @@ def _head(hunk: Hunk, number: int, page: Page, is_folded: bool) -> Text:
 def _hunk(lines: tuple[DiffLine, ...], file: FileDiff, page: Page, indent: int) -> list[Strip]:
     code = coded([_cut(line) for line in lines], file.path, page.ink)
     width = page.room(indent)
-    if page.splits_diffs(width) and {"added", "removed"} <= {line.kind for line in lines}:
+    if stands_beside(page.diff_view, width) and {"added", "removed"} <= {
+        line.kind for line in lines
+    }:
         rows = side_by_side(
             [_half(line, text, page) for line, text in code], width, page, NUMBER_CELLS
         )

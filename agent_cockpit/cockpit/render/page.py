@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any
 
 from rich.cells import cell_len, get_character_cell_size
 from rich.console import Console
@@ -19,6 +19,7 @@ from rich.style import Style
 from rich.text import Text
 from textual.strip import Strip
 
+from agent_cockpit.cockpit.look.diff_view import DiffView
 from agent_cockpit.cockpit.look.theme import Palette
 from agent_cockpit.cockpit.render.file_links import FileLinks
 from agent_cockpit.transcript.links import links_in
@@ -26,10 +27,6 @@ from agent_cockpit.transcript.wording import duration
 
 NARROW_CELLS = 60
 """Below this the left margin goes and the gutter keeps the mark alone."""
-SIDE_BY_SIDE_CELLS = 120
-"""From this width on a diff shows old and new beside each other, if nothing else is wanted."""
-_LEAST_SIDE_CELLS = 50
-DiffView = Literal["auto", "unified", "beside"]
 HUNK = "hunk"
 """In the meta of the head of a diff's hunk: its number in the diff, from 0."""
 _JOIN = "join"
@@ -121,11 +118,6 @@ class Page:
     def ticking(self) -> str:
         """How long the live block has been so; empty in its first second."""
         return duration(self.live_s * 1000, whole=True) if self.live_s else ""
-
-    def splits_diffs(self, room: int) -> bool:
-        """Whether old and new stand beside each other in so many cells."""
-        wanted = SIDE_BY_SIDE_CELLS if self.diff_view == "auto" else _LEAST_SIDE_CELLS
-        return self.diff_view != "unified" and room >= wanted
 
     def at_beat(self, beat: int, live_s: int = 0) -> Page:
         """The same page a little later."""

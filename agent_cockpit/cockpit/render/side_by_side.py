@@ -10,7 +10,7 @@ from rich.style import Style
 from rich.text import Text
 
 from agent_cockpit.cockpit.render.page import Page, fill, wrap
-from agent_cockpit.transcript.diffs import DiffLine
+from agent_cockpit.transcript.diffs import DiffLine, facing
 
 _BETWEEN = " │ "
 
@@ -30,9 +30,9 @@ def side_by_side(halves: Sequence[Half], width: int, page: Page, number_cells: i
     """Rows of `width` cells: the old lines at the left, the new ones at the right."""
     room = (width - len(_BETWEEN)) // 2
     rows: list[Text] = []
-    for old, new in _pairs(halves):
-        left = _rows(old, room, page, number_cells, is_old=True)
-        right = _rows(new, room, page, number_cells, is_old=False)
+    for old, new in facing([half.line.kind for half in halves]):
+        left = _rows(None if old is None else halves[old], room, page, number_cells, is_old=True)
+        right = _rows(None if new is None else halves[new], room, page, number_cells, is_old=False)
         for one, other in zip_longest(left, right):
             row = Text.assemble(
                 fill(one.copy() if one else Text(), room),
@@ -41,36 +41,6 @@ def side_by_side(halves: Sequence[Half], width: int, page: Page, number_cells: i
             )
             rows.append(row)
     return rows
-
-
-def _pairs(halves: Sequence[Half]) -> list[tuple[Half | None, Half | None]]:
-    """What stands on one row: a line that stayed faces itself, a run of removed lines the run
-    of added ones behind it."""
-    pairs: list[tuple[Half | None, Half | None]] = []
-    removed: list[Half] = []
-    added: list[Half] = []
-
-    def flush() -> None:
-        pairs.extend(zip_longest(removed, added))
-        removed.clear()
-        added.clear()
-
-    for half in halves:
-        match half.line.kind:
-            case "removed":
-                if added:
-                    flush()
-                removed.append(half)
-            case "added":
-                added.append(half)
-            case "context":
-                flush()
-                pairs.append((half, half))
-            case _:
-                flush()
-                pairs.append((half, None))
-    flush()
-    return pairs
 
 
 def _rows(

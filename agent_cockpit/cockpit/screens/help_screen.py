@@ -14,7 +14,7 @@ from textual.widgets import Static
 from agent_cockpit.cockpit.keys.keymap import joined
 from agent_cockpit.cockpit.keys.textual_keys import keymap_of
 from agent_cockpit.cockpit.screens.full_screen import PageScreen
-from agent_cockpit.cockpit.widgets.lines_view import wrapped
+from agent_cockpit.cockpit.widgets.line_rows import wrapped
 from agent_cockpit.text import cell_width
 
 LABEL_CELLS = 12

@@ -17,10 +17,9 @@ from agent_cockpit.cockpit.consent.question import Line
 from agent_cockpit.cockpit.look.theme import Palette
 from agent_cockpit.cockpit.render.diff import LINE_CHARS, SIGNS, coded, inks
 from agent_cockpit.cockpit.render.page import Ink
+from agent_cockpit.cockpit.widgets.line_rows import SIGN_CELLS
 from agent_cockpit.transcript.diffs import DiffLine, with_marks
 
-SIGN_CELLS = 2
-"""The sign, and what keeps it off the code."""
 _SHOWN = {"+": SIGNS["added"], "-": SIGNS["removed"]}
 _TOGETHER = 200
 """Lines that are coloured at once; where more belong together, a string over many lines may
@@ -41,39 +40,52 @@ class DiffRows:
         self._coded: dict[int, dict[int, Text]] = {}
 
     def row(
-        self, index: int, start: int, end: int, *, gutter: int, ground: Style, marked: Selected
-    ) -> tuple[Strip, Strip, Style]:
-        """Of the text of a line the part from `start` to `end`: its number and sign, its code,
-        and what the row is filled with."""
+        self,
+        index: int,
+        start: int,
+        end: int,
+        *,
+        number: int,
+        gutter: int,
+        left: int,
+        room: int,
+        ground: Style,
+        marked: Selected,
+    ) -> Strip:
+        """Of the text of a line the part from `start` to `end`, in `room` cells: number and sign,
+        which stay where they are when its code is scrolled by `left`."""
         line = self._lines[index]
-        kind = _kind(line)
-        own, _, sign_ink = inks(kind, self._ink)
+        own, _, sign_ink = inks(_kind(line), self._ink)
         own = ground + own
-        is_first = start == 0
-        number = str(line.number) if is_first else ""
-        shown = _SHOWN.get(line.text[0], " ") if is_first else " "
-        sign = Strip([Segment(shown, own + sign_ink)])
+        first = start == 0
+        code_at = 1 if line.number > 0 else 0
+        shown = str(number) if first and number > 0 else ""
+        sign = Strip([Segment(_SHOWN.get(line.text[0], " ") if first else " ", own + sign_ink)])
         head = Strip.join(
             [
-                Strip([Segment(f"{number:>{gutter - 1}} ", ground + self._ink.faint)]),
-                sign.apply_offsets(0, index) if is_first else sign,
-                Strip([Segment(" ", own)]),
+                Strip([Segment(f"{shown:>{gutter - 1}} ", ground + self._ink.faint)]),
+                sign.apply_offsets(0, index) if first else sign,
+                Strip([Segment(" " * (SIGN_CELLS - 1), own)]),
             ]
         )
-        code = self._code(index)[max(0, start - 1) : end - 1]
+        code = self._code(index)[max(0, start - code_at) : end - code_at]
         code.end = ""
         code.stylize_before(own)
         if marked is not None:
             span, look = marked
-            first = max(0, span[0] - max(1, start))
-            last = len(code) if span[1] == -1 else max(0, span[1] - max(1, start))
-            code.stylize(look, first, last)
+            from_char = max(0, span[0] - max(code_at, start))
+            to_char = len(code) if span[1] == -1 else max(0, span[1] - max(code_at, start))
+            code.stylize(look, from_char, to_char)
         body = Strip([segment for segment in code.render(self._console) if segment.text])
-        return head, body.apply_offsets(max(1, start), index), own
+        body = body.apply_offsets(max(code_at, start), index)
+        rest = max(1, room - head.cell_length)
+        return Strip.join([head, body.crop_extend(left, left + rest, own)]).crop(0, room)
 
     def _code(self, index: int) -> Text:
         """The code of a line in its colours."""
         line = self._lines[index]
+        if line.number == 0:
+            return Text(line.text)
         if len(line.text) > LINE_CHARS or line.tone == "muted":
             return Text(line.text[1:])
         place = index // _TOGETHER

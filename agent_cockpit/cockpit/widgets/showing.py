@@ -9,13 +9,13 @@ from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.scrollbar import ScrollBar
 
+from agent_cockpit.cockpit.look.diff_view import DiffView, choose_next_view, chosen_view
 from agent_cockpit.cockpit.remembered import Remembered
 from agent_cockpit.cockpit.widgets.quiet_bar import QuietBar
 
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.render.file_links import FileLinks
     from agent_cockpit.cockpit.render.fold import Fold
-    from agent_cockpit.cockpit.render.page import DiffView
     from agent_cockpit.cockpit.widgets.layout import Layout
 
 
@@ -97,16 +97,13 @@ class Showing(ScrollView):
     @property
     def diff_view(self) -> DiffView:
         """How diffs are shown: by the width, or as the person wants them."""
-        view = self._remembered.text("diffs")
-        return "unified" if view == "unified" else "beside" if view == "beside" else "auto"
+        return chosen_view(self._remembered)
 
     def cycle_diff_view(self) -> DiffView:
         """Show diffs in the next way; remembered."""
-        following: dict[DiffView, DiffView]
-        following = {"auto": "beside", "beside": "unified", "unified": "auto"}
-        self._remembered.keep(diffs=following[self.diff_view])
+        view = choose_next_view(self._remembered)
         self.page_changed()
-        return self.diff_view
+        return view
 
     def toggle_hunks(self, key: int, *numbers: int) -> None:
         """Fold hunks of a block's diff, or unfold them."""
