@@ -142,12 +142,13 @@ def cell_width(text: str) -> int:
     """Terminal cells that one line of cleaned text takes; joined emoji take those of one."""
     if text.isascii():
         return len(text)
-    cells, before = 0, ""
+    cells, before, own = 0, "", 0
     for char in text:
         if char == "\ufe0f":
-            cells += before != "" and _cells(before) == 1
-        elif before != "\u200d":
-            cells += _cells(char)
+            cells, own = cells + (own == 1), 0
+        else:
+            own = 0 if before == "\u200d" else _cells(char)
+            cells += own
         before = char
     return cells
 

@@ -90,7 +90,17 @@ def test_wide_characters_take_two_cells_and_marks_none() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["👨\u200d👩\u200d👧", "❤\ufe0f", "⚠", "1\ufe0f\u20e3", "👍🏽", "🇩🇪", "한\u1112\u1161"]
+    "text",
+    [
+        "👨\u200d👩\u200d👧",
+        "❤\ufe0f",
+        "⚠",
+        "1\ufe0f\u20e3",
+        "👍🏽",
+        "👩\u200d❤\ufe0f\u200d💋\u200d👨",
+        "🇩🇪",
+        "한\u1112\u1161",
+    ],
 )
 def test_joined_characters_are_as_wide_as_the_screen_takes_them(text: str) -> None:
     assert cell_width(f"a{text}b") == cell_len(f"a{text}b")
