@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+
+def _with_zone(at: datetime) -> datetime:
+    return at if at.tzinfo is not None else at.replace(tzinfo=UTC)
 
 
 def _now() -> datetime:
@@ -24,4 +28,4 @@ class Event(BaseModel):
     task_id: str | None = None
     """The goal's `TaskState.task_id`."""
     turn: int | None = None
-    ts: datetime = Field(default_factory=_now)
+    ts: Annotated[datetime, AfterValidator(_with_zone)] = Field(default_factory=_now)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 from pydantic import ValidationError
 
@@ -50,6 +52,11 @@ DOCUMENTED = {
 
 def test_the_union_is_the_nineteen_documented_types() -> None:
     assert {str(kind.model_fields["type"].default) for kind in HARNESS_EVENT_TYPES} == DOCUMENTED
+
+
+def test_a_time_without_a_zone_counts_as_utc() -> None:
+    event = parse_any({"type": "turn_start", "ts": "2026-03-04T05:06:07"})
+    assert event.ts == datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
 
 
 @pytest.mark.parametrize("kind", HARNESS_EVENT_TYPES, ids=lambda kind: kind.__name__)
