@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from agent_cockpit.transcript.blocks import AnswerBlock, Block, PromptBlock, ThoughtBlock
 from agent_cockpit.transcript.copying import as_markdown, as_text, quoted
-from agent_cockpit.transcript.wording import duration
+from agent_cockpit.transcript.wording import duration, in_zone
 
 _HEADINGS = {
     "goal": "Prompt",
@@ -28,7 +28,7 @@ def _parts(block: Block) -> Iterator[str]:
         case AnswerBlock(is_void=True) | ThoughtBlock(is_void=True):
             return
         case PromptBlock(origin=origin, at=at):
-            when = f" · {at.astimezone():%Y-%m-%d %H:%M}" if at else ""
+            when = f" · {in_zone(at, None):%Y-%m-%d %H:%M}" if at else ""
             yield f"## {_HEADINGS[origin]}{when}"
             yield as_markdown(block)
         case ThoughtBlock():

@@ -6,6 +6,7 @@ Law: what comes out is one clean line.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime, tzinfo
 from typing import Any
 
 from agent_cockpit.text import clean_line, reveal_line, shorten
@@ -33,6 +34,15 @@ _LABELS = {
 }
 _SUBJECT_FIELDS = ("path", "command", "query", "pattern", "glob", "target", "reason", "url", "name")
 _SUBJECT_LIMIT = 400
+
+
+def in_zone(at: datetime, zone: tzinfo | None) -> datetime:
+    """A time as a clock of this zone shows it, None for the machine's; one that no clock there
+    can show is left as it is."""
+    try:
+        return at.astimezone(zone)
+    except (OverflowError, ValueError, OSError):
+        return at
 
 
 def call_label(tool: str) -> str:

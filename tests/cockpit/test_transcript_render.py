@@ -7,7 +7,7 @@ import sys
 import time
 from collections import Counter
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from itertools import pairwise
 
 import pytest
@@ -126,6 +126,19 @@ def test_what_is_not_shown_is_not_drawn() -> None:
         assert any(f"… {15_000 - len(lines) + 2} more lines" in line for line in lines)
         assert len(block_lines(call, page(), "open")) == 2_002
     assert time.process_time() - began < 4
+
+
+@pytest.mark.parametrize(
+    ("at", "hours"),
+    [(datetime.min, -12), (datetime.max, 14)],
+    ids=["before the first year", "after the last"],
+)
+def test_a_time_that_its_zone_cannot_hold_is_told_as_it_was_written(
+    at: datetime, hours: int
+) -> None:
+    block = PromptBlock(key=0, text="fix it", at=at.replace(tzinfo=UTC))
+    far = replace(page(), zone=timezone(timedelta(hours=hours)))
+    assert f"{at:%H:%M}" in words(block_lines(block, far, "auto"))[0]
 
 
 def test_square_brackets_are_no_markup() -> None:

@@ -23,7 +23,7 @@ from agent_cockpit.cockpit.look.diff_view import DiffView
 from agent_cockpit.cockpit.look.theme import Palette
 from agent_cockpit.cockpit.render.file_links import FileLinks
 from agent_cockpit.transcript.links import links_in
-from agent_cockpit.transcript.wording import duration
+from agent_cockpit.transcript.wording import duration, in_zone
 
 NARROW_CELLS = 60
 """Below this the left margin goes and the gutter keeps the mark alone."""
@@ -131,7 +131,7 @@ class Page:
 
     def clock(self, at: datetime) -> str:
         """`09:41`, in the person's time."""
-        return at.astimezone(self.zone).strftime("%H:%M")
+        return in_zone(at, self.zone).strftime("%H:%M")
 
     def strip(self, text: Text) -> Strip:
         """One line as it is, cut at the page's width."""
