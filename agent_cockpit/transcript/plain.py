@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import singledispatch
 from typing import TYPE_CHECKING
 
-from agent_cockpit.text import shorten
+from agent_cockpit.text import clean_line, shorten
 from agent_cockpit.transcript.blocks import (
     AnswerBlock,
     Block,
@@ -202,8 +202,8 @@ def plan_words(block: PlanBlock) -> str:
 def step_words(step: PlanStepState) -> str:
     """`[x] 2. Run the tests · pytest passed`."""
     sign = {"done": "x", "working": ">"}.get(step.state, " ")
-    why = f" · {step.why}" if step.why else ""
-    return f"[{sign}] {step.number}. {shorten(step.text, 160)}{why}"
+    why = f" · {clean_line(step.why)}" if step.why else ""
+    return f"[{sign}] {step.number}. {shorten(clean_line(step.text), 160)}{why}"
 
 
 def void_words(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent_cockpit.events import harness as h
+from agent_cockpit.events.plans import PlanStepState
 from agent_cockpit.transcript.blocks import (
     AnswerBlock,
     Block,
@@ -19,7 +20,7 @@ from agent_cockpit.transcript.blocks import (
     VerdictBlock,
 )
 from agent_cockpit.transcript.fold import Transcript
-from agent_cockpit.transcript.plain import plain_lines
+from agent_cockpit.transcript.plain import plain_lines, step_words
 from tests.transcript.stories import failing_check, fixed_test
 
 
@@ -101,6 +102,11 @@ def test_a_rejection_shows_the_evidence() -> None:
 )
 def test_every_kind_has_its_words(block: Block, lines: list[str]) -> None:
     assert plain_lines(block) == lines
+
+
+def test_a_step_of_a_plan_is_one_clean_line() -> None:
+    step = PlanStepState(number=1, text="do\nit\x1b[2J", state="done", why="run \u202ex\x07")
+    assert step_words(step) == "[x] 1. do it · run x"
 
 
 def test_a_proof_that_says_little_says_so() -> None:
