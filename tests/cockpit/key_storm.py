@@ -1,5 +1,5 @@
-"""Random keys, clicks, drags, pastes, resizes and events on the running cockpit, and what must
-hold.
+"""Random keys, clicks, drags, pastes, resizes, events and leaps of the clock on the running
+cockpit, and what must hold.
 
 `python -m tests.cockpit.key_storm --runs 20` plays twenty hours of a person's time, one act a
 second, and says which of them broke a law; `--seed N` plays one again and prints its acts.
@@ -13,88 +13,87 @@ import random
 import sys
 import traceback
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
+from datetime import timedelta, timezone
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 
-from textual import events
 from textual.pilot import Pilot
 
 from agent_cockpit.cockpit.keys.gate import KeepsKeys
-from agent_cockpit.cockpit.keys.key_table import KEYS
 from agent_cockpit.cockpit.screens.full_screen import DecidingScreen
 from agent_cockpit.engine.state import MetaResult
-from agent_cockpit.errors import DirtyWorkspaceError
 from agent_cockpit.events.harness import AgentEnd
 from agent_cockpit.events.sitting import Notice
+from agent_cockpit.settings import HarnessConfig
 from tests.cockpit.screen import until
+from tests.cockpit.storm_acts import SIZES, Acts, Stage
+from tests.cockpit.storm_clock import Clocks
+from tests.cockpit.storm_keys import write_moved_keys
 from tests.cockpit.storm_laws import (
     Broken,
     Watched,
     answers_of,
     check_answers,
+    check_borders,
     check_footer,
     check_picture,
     check_places,
     check_reach,
     whole_text,
 )
-from tests.cockpit.storm_news import DIFF, TEXTS, News
+from tests.cockpit.storm_news import News
+from tests.cockpit.storm_texts import DIFFS
 from tests.support.scripted_source import ScriptedSource
 
 HOUR = 3600
 """Acts of an hour: one a second."""
-NEVER = {"ctrl+q", "ctrl+d", "ctrl+z"}
-"""Keys that end the app or put it to sleep."""
-TYPED = (
-    *"yanrvexqlo/?1 2[]@Adcfkhjp!",
-    "enter",
-    "space",
-    "backspace",
-    "delete",
-    "ctrl+u",
-    "ctrl+w",
-)
-BOUND = tuple(sorted({key for line in KEYS for key in line.keys} - NEVER))
-WORDS = ("/theme", "/keys", "/diff", "/help", "/status", "/copy all", "/times", "/panel", "@a", "x")
-"""What is written whole and sent."""
-SIZES = ((80, 24), (60, 20), (120, 40), (40, 15), (40, 10), (20, 5), (3, 2), (1, 1))
-LARGEST = (300, 100)
-LARGEST_OF = 40
-"""One window of so many is the largest, which takes the longest to draw."""
 SETTLED_EVERY = 40
 """So many acts lie between two moments at which nothing runs."""
 SEARCHED_EVERY = 5
 """So many of those moments lie between two searches."""
+_FAR_ZONES = (timezone(timedelta(hours=-12)), timezone(timedelta(hours=14)))
+
+
+class VimSource(ScriptedSource):
+    """A sitting of somebody who writes with vim's keys."""
+
+    harness = SimpleNamespace(config=HarnessConfig(vim_keys=True))
 
 
 class Storm:
-    """One person's time at one cockpit. `acts` are the last things that happened."""
+    """One person's time at one cockpit, with their own keys and habits. `acts` are the last
+    things that happened."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, home: Path) -> None:
+        dice = random.Random(seed)
         self.acts: deque[str] = deque(maxlen=60)
-        self._dice = random.Random(seed)
-        self._source = ScriptedSource()
-        self._source.meta["/diff"] = MetaResult("diff", DIFF)
-        quiet_s = self._dice.choice([0.0, 0.02])
-        self._app = Watched(self._source, quiet_s)
-        self._news = News(self._dice)
-        self._last = ""
-        self._doings: tuple[tuple[float, Callable[[Pilot[None]], Awaitable[None]]], ...] = (
-            (40, self._key),
-            (32, self._event),
-            (4, self._resize),
-            (4, self._paste),
-            (4, self._click),
-            (3, self._drag),
-            (3, self._wheel),
-            (2, self._command),
-            (2, self._away),
-            (1, self._plan),
-            (1, self._dirty),
-            (2, self._goal_ends),
+        self._dice = dice
+        self._source = VimSource() if dice.random() < 0.3 else ScriptedSource()
+        self._source.meta["/diff"] = MetaResult("diff", dice.choice(DIFFS))
+        keys = home / "keys.toml"
+        if dice.random() < 0.4:
+            write_moved_keys(keys, dice)
+            self.acts.append(keys.read_text())
+        self._clocks = Clocks(dice)
+        self._app = Watched(
+            self._source,
+            quiet_s=dice.choice([0.0, 0.02]),
+            zone=dice.choice([None, *_FAR_ZONES]),
+            keys_file=lambda: keys,
+        )
+        self._news = News(dice, self._clocks.stamp)
+        self._doings = Acts(
+            Stage(dice, self._app, self._source, self._news, self._clocks, self.acts)
         )
 
     async def rage(self, count: int) -> int:
         """So many acts, fewer where one of them ends the cockpit; how many there were."""
+        with self._clocks.in_force():
+            return await self._rage(count)
+
+    async def _rage(self, count: int) -> int:
         async with self._app.run_test(size=self._dice.choice(SIZES[:3])) as pilot:
             await until(pilot, lambda: self._app.driving.source is not None)
             for done in range(1, count + 1):
@@ -110,129 +109,17 @@ class Storm:
         return count
 
     async def _act(self, pilot: Pilot[None]) -> None:
-        weights, doings = zip(*self._doings, strict=True)
-        (doing,) = self._dice.choices(doings, weights)
         answered = len(answers_of(self._source))
-        await doing(pilot)
+        await self._doings.next(pilot)
         new = answers_of(self._source)[answered:]
         check_answers(self._news.asked, self._app.shown, new)
         if not self._is_left():
             check_footer(self._app)
             check_picture(self._app)
+            check_borders(self._app)
             check_places(self._app)
 
-    # acts
-
-    async def _key(self, pilot: Pilot[None]) -> None:
-        key = self._dice.choice(TYPED if self._dice.random() < 0.5 else BOUND)
-        if key != "ctrl+c" or self._last != key:
-            self.acts.append(f"key {key}")
-            await pilot.press(key)
-        self._last = key
-
-    async def _event(self, pilot: Pilot[None]) -> None:
-        for _ in range(self._dice.choice([1, 1, 3, 20])):
-            event = self._news.next()
-            self.acts.append(f"event {type(event).__name__}")
-            self._source.say(event)
-        if self._dice.random() < 0.5:
-            await self._keeps_the_prompt(pilot, pilot.pause)
-
-    async def _resize(self, pilot: Pilot[None]) -> None:
-        for _ in range(self._dice.choice([1, 1, 4])):
-            size = self._dice.choice(SIZES) if self._dice.randrange(LARGEST_OF) else LARGEST
-            self.acts.append(f"resize {size}")
-            await self._keeps_the_prompt(pilot, lambda: pilot.resize_terminal(*size))  # noqa: B023
-
-    async def _paste(self, pilot: Pilot[None]) -> None:
-        text = self._dice.choice(TEXTS)
-        self.acts.append(f"paste {text[:8]!r}")
-        self._app.post_message(events.Paste(text))
-        await pilot.pause()
-
-    async def _click(self, pilot: Pilot[None]) -> None:
-        times, button = self._dice.choice([1, 1, 2, 3]), self._dice.choice([1, 1, 3])
-        spot = self._spot()
-        self.acts.append(f"click {spot} {times}")
-        await pilot.click(offset=spot, times=times, button=button)
-
-    async def _drag(self, pilot: Pilot[None]) -> None:
-        spots = [self._spot() for _ in range(self._dice.randrange(2, 5))]
-        self.acts.append(f"drag {spots}")
-        self._mouse(events.MouseMove, spots[0], 0)
-        self._mouse(events.MouseDown, spots[0], 1)
-        for spot in spots[1:]:
-            if self._dice.random() < 0.3:
-                self._source.say(self._news.next())
-            self._mouse(events.MouseMove, spot, 1)
-            await pilot.pause()
-        self._mouse(events.MouseUp, spots[-1], 1)
-        await pilot.pause()
-
-    async def _wheel(self, pilot: Pilot[None]) -> None:
-        kind = self._dice.choice([events.MouseScrollUp, events.MouseScrollDown])
-        spot = self._spot()
-        self.acts.append(f"{kind.__name__} {spot}")
-        for _ in range(self._dice.randrange(1, 6)):
-            self._mouse(kind, spot, 0)
-        await pilot.pause()
-
-    async def _command(self, pilot: Pilot[None]) -> None:
-        words = self._dice.choice(WORDS)
-        self.acts.append(f"write {words}")
-        keys = ["space" if letter == " " else letter for letter in words]
-        for key in (*keys, *["enter"] * self._dice.randrange(3)):
-            await pilot.press(key)
-
-    async def _away(self, pilot: Pilot[None]) -> None:
-        self.acts.append("another window, and back")
-        kinds = [events.AppBlur(), events.AppFocus()]
-        for event in kinds if self._dice.random() < 0.7 else kinds[1:]:
-            self._app.post_message(event)
-            await pilot.pause()
-        if self._dice.random() < 0.3:
-            self.acts.append("seen again")
-            self._app.app_resume_signal.publish(self._app)
-            await pilot.pause()
-
-    async def _plan(self, pilot: Pilot[None]) -> None:
-        self.acts.append("plan")
-        self._source.plan = ["1. do\n2. look", "1. other"][: self._dice.randrange(1, 3)]
-
-    async def _dirty(self, pilot: Pilot[None]) -> None:
-        self.acts.append("dirty tree")
-        self._source.fails.append(DirtyWorkspaceError("dirty", paths=("a.py",)))
-
-    async def _goal_ends(self, pilot: Pilot[None]) -> None:
-        self.acts.append("goal ends")
-        self._source.finish()
-        await pilot.pause()
-
-    def _spot(self) -> tuple[int, int]:
-        width, height = self._app.size
-        return self._dice.randrange(max(1, width)), self._dice.randrange(max(1, height))
-
-    def _mouse(self, kind: type[events.MouseEvent], spot: tuple[int, int], button: int) -> None:
-        x, y = spot
-        assert self._app._driver is not None
-        self._app._driver.process_message(
-            kind(None, x, y, 0, 0, button, False, False, False, screen_x=x, screen_y=y)
-        )
-
     # the laws
-
-    async def _keeps_the_prompt(
-        self, pilot: Pilot[None], act: Callable[[], Awaitable[None]]
-    ) -> None:
-        """What only happens, and was not typed, leaves what is written as it is."""
-        await pilot.pause()
-        before, calls = self._app.composer.whole_text, len(self._source.calls)
-        is_quiet = not self._source.said.qsize() or "PromptsRecalled" not in " ".join(self.acts)
-        await act()
-        after = self._app.composer.whole_text
-        is_quiet = is_quiet and len(self._source.calls) == calls and not self._source.fails
-        if is_quiet and before not in after:
-            raise Broken(f"nobody typed, and {before!r} became {after!r}")
 
     async def _searches(self, pilot: Pilot[None]) -> None:
         """A block of any age is found."""
@@ -265,6 +152,8 @@ class Storm:
         await self._until(pilot, self._at_prompt, "the prompt has not got the keyboard")
         source.say(Notice(text=f"settled {len(source.calls)}"))
         await self._until(pilot, self._is_drawn, "what was told is not drawn")
+        if app.composer.vim is not None:
+            await pilot.press("escape", "i")
         app.composer.put("")
         await pilot.press("o", "k")
         if app.composer.text != "ok":
@@ -316,16 +205,17 @@ async def play(seed: int, count: int) -> str:
     """So many acts of this seed, in as many cockpits as they take; empty, or what broke."""
     done, part = 0, 0
     while done < count:
-        storm = Storm(seed * 1000 + part)
-        part += 1
-        try:
-            done += await storm.rage(count - done)
-        except BaseException as problem:
-            if isinstance(problem, KeyboardInterrupt | SystemExit | asyncio.CancelledError):
-                raise
-            told = "".join(traceback.format_exception(problem)[-12:])
-            acts = "\n  ".join(storm.acts)
-            return f"seed {seed}, cockpit {part}, about act {done}:\n  {acts}\n{told}"
+        with TemporaryDirectory() as home:
+            storm = Storm(seed * 1000 + part, Path(home))
+            part += 1
+            try:
+                done += await storm.rage(count - done)
+            except BaseException as problem:
+                if isinstance(problem, KeyboardInterrupt | SystemExit | asyncio.CancelledError):
+                    raise
+                told = "".join(traceback.format_exception(problem)[-12:])
+                acts = "\n  ".join(storm.acts)
+                return f"seed {seed}, cockpit {part}, about act {done}:\n  {acts}\n{told}"
     return ""
 
 

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+from textual.errors import NoWidget
 from textual.pilot import Pilot
+from textual.widget import Widget
+from wcwidth import wcswidth
 
 from agent_cockpit.cockpit.app import CockpitApp
 from agent_cockpit.cockpit.app import __file__ as app_file
@@ -23,8 +27,8 @@ class Watched(CockpitApp):
 
     CSS_PATH = str(Path(app_file).with_name("app.tcss"))
 
-    def __init__(self, source: ScriptedSource, quiet_s: float) -> None:
-        super().__init__(lambda: source, quiet_s=quiet_s)
+    def __init__(self, source: ScriptedSource, **parts: Any) -> None:
+        super().__init__(lambda: source, **parts)
         self.shown: set[str] = set()
 
     def on_approval_modal_lit_changed(self, message: ApprovalModal.LitChanged) -> None:
@@ -46,9 +50,42 @@ def check_picture(app: CockpitApp) -> None:
     for number, strip in enumerate(strips):
         if strip.cell_length != width:
             raise Broken(f"row {number} takes {strip.cell_length} of {width}: {strip.text!r}")
+        if (cells := wcswidth(strip.text)) != width:
+            raise Broken(f"a terminal takes {cells} of {width} for row {number}: {strip.text!r}")
         odd = [char for char in strip.text if ord(char) < 32 or 0x7F <= ord(char) < 0xA0]
         if odd:
             raise Broken(f"row {number} writes {odd}: {strip.text!r}")
+
+
+def check_borders(app: CockpitApp) -> None:
+    """What has a border has one left and right in each row, in the columns of its corners."""
+    if app.screen.size != app.size or app.screen._compositor.size != app.size:
+        return  # a resize is under way; the next act looks again
+    rows = [strip.text for strip in app.screen._compositor.render_strips()]
+    for widget in app.screen.walk_children(Widget):
+        region = app.screen._compositor.visible_widgets.get(widget, (None,))[0]
+        if region is None or widget.styles.border_left[0] != "round":
+            continue
+        for row in range(max(0, region.y + 1), min(len(rows), region.bottom - 1)):
+            for column in (region.x, region.right - 1):
+                found = _char_at(rows[row], column)
+                if found != "│" and _is_on_top(app, widget, column, row):
+                    raise Broken(f"{found!r} in the border of {widget}, row {row}: {rows[row]!r}")
+
+
+def _is_on_top(app: CockpitApp, widget: Widget, column: int, row: int) -> bool:
+    try:
+        return app.screen.get_widget_at(column, row)[0] is widget
+    except NoWidget:
+        return False
+
+
+def _char_at(row: str, column: int) -> str:
+    """What a terminal shows in this column."""
+    for end in range(1, len(row) + 1):
+        if wcswidth(row[:end]) > column:
+            return row[end - 1]
+    return ""
 
 
 def check_places(app: CockpitApp) -> None:

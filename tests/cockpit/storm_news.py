@@ -6,7 +6,8 @@ from __future__ import annotations
 import random
 import types
 import typing
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
 from typing import Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
@@ -32,25 +33,11 @@ from agent_cockpit.events.sitting import (
     ContextCompacted,
     ToolProgress,
 )
+from tests.cockpit.storm_texts import DIFFS, TEXTS
 from tests.support.scripted_source import asks
 
-TEXTS = (
-    *("[/]", "\x1b[2J", "\u202e", "[b]x", "한글 漢字", "\ud83d", "a\nb\r\nc", "", "x\n" * 40),
-    *(
-        "👨\u200d👩\u200d👧 🇩🇪 ❤\ufe0f",
-        "e\u0301\u0301\u0301",
-        "\tx\ty",
-        "w" * 400,
-        "\x00\x7f\x9b31m",
-    ),
-    *(
-        "```python\ndef f():\n\treturn 1\n",
-        "| a | b |\n|--|--|\n| 漢 | `x` |\n",
-        "**b",
-        "> q\n- l\n",
-    ),
-)
-DIFF = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n@@ -9 +9 @@\n-c\n+d\n"
+LINES = "x\n" * 40
+"""Enough to be folded."""
 TOOLS = ("run_command", "read_file", "str_replace", "write_file", "run_tests", "no_such_tool")
 KINDS: tuple[type[Event], ...] = (*HARNESS_EVENT_TYPES, *SITTING_EVENT_TYPES)
 
@@ -58,15 +45,23 @@ KINDS: tuple[type[Event], ...] = (*HARNESS_EVENT_TYPES, *SITTING_EVENT_TYPES)
 class News:
     """Owns which calls asked and which run; `asked` are all ids that a person may answer."""
 
-    def __init__(self, dice: random.Random) -> None:
+    def __init__(
+        self, dice: random.Random, now: Callable[[], datetime], texts: Sequence[str] = TEXTS
+    ) -> None:
         self.asked: list[str] = []
         self.marks: list[str] = []
         """Words that stand somewhere in the transcript, each once."""
         self._dice = dice
+        self._now = now
+        self._texts = texts
         self._story: Iterator[Event] = iter(())
 
     def next(self) -> Event:
-        """The next event: the story's, an answer to a question, or any at all."""
+        """The next event, whenever its clock says: the story's, an answer to a question, or any
+        at all."""
+        return self._next().model_copy(update={"ts": self._now()})
+
+    def _next(self) -> Event:
         doing = self._dice.random()
         if doing < 0.15:
             return self.question()
@@ -89,7 +84,12 @@ class News:
         if dice.random() < 0.4:
             values = {"path": "x", "content": text}
             return asks(
-                self.asked[-1], tool="write_file", input=values, preview=DIFF, hunks=2, tier=1
+                self.asked[-1],
+                tool="write_file",
+                input=values,
+                preview=dice.choice(DIFFS),
+                hunks=2,
+                tier=1,
             )
         scopes = [
             ConsentScope(scope="once", covers="this call, once"),
@@ -126,9 +126,9 @@ class News:
             yield ToolStart(**call, input=given)
             for text in self._some_texts():
                 yield ToolProgress(call_id=call["call_id"], delta=text)
-            diff = dice.choice(["", DIFF])
+            diff = dice.choice(["", *DIFFS])
             self.marks.append(f"deep{len(self.marks)}z")
-            content = f"{self._text()}\n{TEXTS[8]}{self.marks[-1]}\n{TEXTS[8]}{self._text()}"
+            content = f"{self._text()}\n{LINES}{self.marks[-1]}\n{LINES}{self._text()}"
             yield ToolEnd(**call, success=dice.random() < 0.7, content=content, diff=diff)
         yield CheckStarted(name="tests", command="make test")
         yield CheckFinished(result=CheckResult(name="tests", status="pass", evidence=self._text()))
@@ -138,7 +138,7 @@ class News:
         return [self._text() for _ in range(self._dice.randrange(5))]
 
     def _text(self) -> str:
-        return self._dice.choice(TEXTS)
+        return self._dice.choice(self._texts)
 
     def _call_id(self) -> str:
         return self._dice.choice(self.asked) if self.asked else "none"
