@@ -6,7 +6,7 @@ Law: any text is accepted; what is no diff gives no hunks, never an error.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import zip_longest
@@ -16,6 +16,12 @@ _HUNK = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@ 
 _WORDS = re.compile(r"\w+|\s+|.")
 _WORD_LINE_LIMIT = 400
 """Longer lines are marked whole: word marks in them help nobody and cost quadratic time."""
+
+_MODE_WORDS = {
+    ("100644", "100755"): "may be run now",
+    ("100755", "100644"): "may be run no more",
+}
+_NOTED = ("rename ", "copy ", "new file", "deleted", "old mode", "new mode", "Binary", "GIT binary")
 
 Span = tuple[int, int]
 
@@ -90,7 +96,7 @@ def parse_diff(text: str) -> tuple[FileDiff, ...]:
             seen = True
             hunk, at = _hunk(lines, at, match)
             hunks.append(hunk)
-        elif seen and not hunks and line.startswith(("rename ", "new file", "deleted", "Binary")):
+        elif seen and not hunks and line.startswith(_NOTED):
             notes.append(line)
     flush()
     return tuple(files)
@@ -113,6 +119,29 @@ def with_marks(lines: list[DiffLine]) -> list[DiffLine]:
             removed, added = [a for a, _ in pairs], [b for _, b in pairs]
         marked += removed + added
     return marked
+
+
+def header_words(header: Iterable[str]) -> list[str]:
+    """What the lines of git's header say of a file beside its name, in a person's words."""
+    words: list[str] = []
+    mode = ""
+    for line in header:
+        if line.startswith("new file "):
+            words.append("new file")
+        elif line.startswith("deleted "):
+            words.append("deleted")
+        elif line.startswith("old mode "):
+            mode = line.removeprefix("old mode ")
+        elif line.startswith("new mode "):
+            change = mode, line.removeprefix("new mode ")
+            words.append(_MODE_WORDS.get(change, f"mode {change[0]} → {change[1]}"))
+        elif line.startswith("rename from "):
+            words.append(f"was {line.removeprefix('rename from ')}")
+        elif line.startswith("copy from "):
+            words.append(f"copied from {line.removeprefix('copy from ')}")
+        elif line.startswith(("Binary ", "GIT binary ")):
+            words.append("binary")
+    return words
 
 
 def facing(kinds: Sequence[str]) -> list[tuple[int | None, int | None]]:

@@ -10,23 +10,31 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from agent_cockpit.cockpit.consent.question import Line, Tone
+from agent_cockpit.rules.diff_lines import header_path
 
 BETWEEN = "⋯"
 """Stands for the lines that a diff leaves out."""
 _HUNK = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@ ?(.*)", re.DOTALL)
 _IN_HUNKS = ("", " ", "+", "-", "\\")
-_HEADERS = ("+++", "---", "diff ", "index ", "new ", "deleted ", "old mode", "rename ", "Binary ")
+_HEADERS = (
+    *("+++", "---", "diff ", "index ", "new ", "deleted ", "old mode", "Binary ", "GIT binary "),
+    *("rename ", "copy ", "similarity ", "dissimilarity "),
+)
 _SIGNED: Mapping[str, Tone] = {"+": "added", "-": "removed", "\\": "muted"}
 
 
-def diff_body(lines: Sequence[str], *, path: str = "", hunk: int = -1) -> Iterator[Line]:
+def diff_body(
+    lines: Sequence[str], *, path: str = "", hunk: int = -1, each_head: bool = False
+) -> Iterator[Line]:
     """The lines of a diff that was made safe. With `hunk` they are one hunk, of this number,
-    and its head says so."""
+    and its head says so; with `each_head` every hunk has a head, of its heading alone."""
     is_first = True
     for line, (tone, number, old) in zip(lines, numbered(lines), strict=True):
         if tone != "place":
             if number < 0:
-                path, is_first = _path(line) or path, True
+                is_first = True
+                if line.startswith(("+++ ", "--- ")):
+                    path = header_path(line[4:]) or path
             text = f"{line[:1] or ' '}{line[1:].expandtabs(4)}" if number > 0 else line
             yield Line(text, tone, hunk, number=number, old=old, path=path)
             continue
@@ -34,6 +42,8 @@ def diff_body(lines: Sequence[str], *, path: str = "", hunk: int = -1) -> Iterat
         heading = found[5].strip() if found else ""
         if hunk >= 0:
             yield Line(f"hunk {hunk + 1}{f' · {heading}' if heading else ''}", "place", hunk)
+        elif each_head:
+            yield Line(heading, "place", number=0)
         elif heading or not is_first:
             yield Line(f"{BETWEEN} {heading}".rstrip(), "muted", number=0)
         is_first = False
@@ -66,11 +76,3 @@ def numbered(lines: Iterable[str]) -> Iterator[tuple[Tone, int, int]]:
             yield "muted", 0, 0
         else:
             yield "muted" if line.startswith(_HEADERS) else _SIGNED.get(sign, "plain"), -1, 0
-
-
-def _path(line: str) -> str:
-    """The file that a header names, if it does."""
-    if not line.startswith(("+++ ", "--- ")):
-        return ""
-    name = line[4:].partition("\t")[0].strip()
-    return "" if name == "/dev/null" else re.sub(r"^[ab]/", "", name)

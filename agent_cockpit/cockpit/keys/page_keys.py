@@ -60,6 +60,38 @@ _PAGES = (
         for number in DIGITS
     ),
     Key(
+        id="diff_hunk_before",
+        keys=("left_square_bracket",),
+        label="[",
+        words="the hunk or file before, or the next one",
+        where="diff",
+        action="hunk(-1)",
+    ),
+    Key(
+        id="diff_hunk_next",
+        keys=("right_square_bracket",),
+        label="]",
+        words="the hunk or file before, or the next one",
+        where="diff",
+        action="hunk(1)",
+    ),
+    Key(
+        id="diff_fold",
+        keys=("space",),
+        label="space",
+        words="fold the hunk or file that is pointed at, or unfold it (also a click on it)",
+        where="diff",
+        action="fold",
+    ),
+    Key(
+        id="diff_fold_all",
+        keys=("ctrl+o",),
+        label="ctrl+o",
+        words="fold all files, or unfold everything",
+        where="diff",
+        action="fold_all",
+    ),
+    Key(
         id="diff_left",
         keys=("left",),
         label="←",

@@ -14,13 +14,12 @@ from agent_cockpit.cockpit.look.diff_view import stands_beside
 from agent_cockpit.cockpit.render.code import highlighted, lexer_for_path
 from agent_cockpit.cockpit.render.page import HUNK, Ink, Page, continued, fill, wrap
 from agent_cockpit.cockpit.render.side_by_side import Half, side_by_side
-from agent_cockpit.transcript.diffs import DiffLine, FileDiff, Hunk, parse_diff
+from agent_cockpit.transcript.diffs import DiffLine, FileDiff, Hunk, header_words, parse_diff
 from agent_cockpit.transcript.wording import count
 
 NUMBER_CELLS = 5
 LINE_CHARS = 4_000
 """A longer line, of minified code or data, keeps its beginning and says how much is left."""
-_NOTES = {"new file": "new file", "deleted file": "deleted"}
 SIGNS = {"added": "+", "removed": "−", "context": " ", "note": " "}
 
 
@@ -57,7 +56,7 @@ def diff_lines(
 
 def _title(file: FileDiff, page: Page, is_named: bool) -> Text:
     """The path, where the call's line does not say it, and what happened beside the lines."""
-    notes = " · ".join(_NOTES.get(note.rpartition(" mode ")[0], note) for note in file.notes)
+    notes = " · ".join(header_words(file.notes))
     name = file.path if is_named else ""
     between = " · " if name and notes else ""
     return Text.assemble((name, page.ink.text), (between + notes, page.ink.muted))

@@ -66,6 +66,8 @@ class LinesView(ScrollView):
         self._rows = LineRows(lines)
         self._wraps = wrap
         self._laid_out: tuple[int, DiffView] = (0, "auto")
+        self.pointed: int | None = None
+        """The line that is pointed at."""
 
     @property
     def lines(self) -> Sequence[Line]:
@@ -89,9 +91,18 @@ class LinesView(ScrollView):
         """The row behind the last one of this line."""
         return self._rows.row_below(index)
 
+    def first_row(self, index: int) -> int:
+        """The first row of this line."""
+        return self._rows.first_row(index)
+
+    def point_at(self, index: int | None) -> None:
+        """Point at this line."""
+        self.pointed = index
+        self.refresh()
+
     def show_line(self, index: int) -> None:
         """Scroll so that this line is the first in sight, where there is enough below it."""
-        self.scroll_to(y=self._rows.first_row(index), animate=False)
+        self.scroll_to(y=self.first_row(index), animate=False)
 
     def diff_view_changed(self) -> None:
         """Lay diffs out as the person wants them now."""
@@ -117,6 +128,8 @@ class LinesView(ScrollView):
         assert found is not None
         text, start = found
         style = self.get_component_rich_style(f"line--{line.tone}")
+        if index == self.pointed:
+            style += Style(reverse=True)
         strip = Strip(self._segments(text, style, index, start)).apply_offsets(start, index)
         hang = self._rows.hang(index) if piece else 0
         indent = hang + (self._rows.gutter if line.number == 0 else 0)
