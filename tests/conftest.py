@@ -4,8 +4,8 @@ again; a search for new ones is its own errand.
     pytest --hypothesis-profile=explore      other examples each time, kept and made small
     pytest --hypothesis-profile=shrink       the usual ones; a failing one is made small
 
-A run that was started in the background ignores ctrl+c, and so would every program that a test
-starts: here it means again what it means in a terminal.
+A run that was started in the background ignores ctrl+c, one under nohup a terminal that closes,
+and so would every program that a test starts: there both mean again what they mean in a terminal.
 """
 
 from __future__ import annotations
@@ -35,3 +35,7 @@ settings.load_profile("same")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    # The run itself lives on; what is heard here and ignored is not ignored in a new program.
+    signal.signal(signal.SIGHUP, lambda number, frame: None)
