@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
+from textual.widgets import TextArea
+
 from agent_cockpit.cockpit.app import CockpitApp
 from agent_cockpit.prompt_files import Draft, PromptFiles
 from tests.cockpit.screen import until
@@ -61,6 +63,26 @@ async def test_what_was_put_aside_is_there_in_the_next_sitting_too(tmp_path: Pat
         await pilot.press("escape", "escape")
         await until(pilot, lambda: app.composer.text == "")
         await until(pilot, lambda: files(tmp_path).earlier() == ["half a word"])
+
+
+async def test_no_draft_takes_the_place_of_what_was_typed_a_moment_before(tmp_path: Path) -> None:
+    left = files(tmp_path)
+    left.keep(Draft("half a word"))
+    left.close()
+    is_typed = threading.Event()
+
+    def opened() -> PromptFiles:
+        is_typed.wait(WITHIN_S)
+        return files(tmp_path)
+
+    app = NotingApp(ScriptedSource, memory=opened)
+    async with app.run_test() as pilot:
+        with app.composer.prevent(TextArea.Changed):  # which comes later
+            app.composer.insert("look ")
+        is_typed.set()
+        await until(pilot, lambda: app.notes)
+        assert app.composer.text == "look "
+        assert app.composer.prompts.newest_first() == ["half a word"]
 
 
 async def test_a_prompt_that_waited_at_the_end_is_part_of_the_draft(tmp_path: Path) -> None:

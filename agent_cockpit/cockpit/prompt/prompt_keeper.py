@@ -76,7 +76,7 @@ class PromptKeeper:
         if drafts:
             newest = drafts[-1]
             self._kept = (newest.text, newest.pastes)
-            if self._is_touched:
+            if self._is_touched or composer.text:  # a key may be ahead of the word that it came
                 self._put_by.append(newest)
                 composer.remember_draft(newest.text, newest.pastes)
                 self._desk.note("↑ brings back a draft of yours")
