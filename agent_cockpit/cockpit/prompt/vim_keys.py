@@ -53,14 +53,16 @@ class VimKeys:
 
     def _keys(self, event: events.Key) -> list[str]:
         """Vim's names for a key. Esc and a letter right behind it reach us as alt and the
-        letter; what is no key of our table, or does nothing now, was meant so."""
+        letter, where the terminal cannot tell them apart: while keys write or a command is half
+        typed they are what vim takes them for. At rest in normal mode, where that Esc would
+        interrupt, a key of our table is that key, if it does something now."""
         if event.character is None or not event.is_printable:
             return [event.key]
         if not event.key.startswith("alt+"):
             return [event.character]
-        if any(self._acts(binding.id) for binding in bound(self._composer, event.key)):
-            return [event.key]
         is_at_rest = self.mode == "normal" and not self._vim.is_pending
+        if is_at_rest and any(self._acts(key.id) for key in bound(self._composer, event.key)):
+            return [event.key]
         sign = event.character
         if not sign.isascii():  # what some terminals write for alt and a sign
             sign = key_to_character(event.key.removeprefix("alt+")) or sign
