@@ -253,6 +253,7 @@ class CockpitApp(Prompting):
 
             self.outside = outside_of(self)
         self._when_loaded()
+        self.composer.offer_again()
         self.present()
 
     def took(self, offer: Offer) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,6 +18,7 @@ from agent_cockpit.rules.policy import ConfiguredRule, RuleBook
 from agent_cockpit.workspace.workspace import Workspace
 from tests.cockpit.screen import text_of, until
 from tests.support.scripted_source import ScriptedSource, asks
+from tests.support.waiting import WITHIN_S
 
 FILES = ("calc.py", "my notes.md", "[/x].md", ".env", "src/deep/calc_more.py", "src/app.py")
 DENIED = "src/denied/x.py"
@@ -82,6 +84,11 @@ FILE_KEYS = [
     ("@calc", ["up", "tab"], "@src/deep/calc_more.py "),
     ("@src", ["tab", "a", "p", "tab"], "@src/app.py "),
     ("@calc", ["escape", "x"], "@calcx"),
+    ("@calc", ["tab", *":4-9"], "@calc.py:4-9"),
+    ("@notes", ["tab", ":", "7"], '@"my notes.md":7'),
+    ("@calc", ["tab", ",", "space", "b"], "@calc.py, b"),
+    ("@calc", ["tab", "space", ":"], "@calc.py  :"),
+    ("@calc", ["tab", "b", "backspace", ":"], "@calc.py :"),
 ]
 
 
@@ -95,6 +102,23 @@ async def test_a_file_is_put_in_by_a_few_letters(source: Tree) -> None:
             assert app.composer.text == written
             await pilot.press("ctrl+u")
         assert source.calls == []
+
+
+async def test_a_name_begun_before_the_source_is_open_is_completed_once_it_is(
+    source: Tree,
+) -> None:
+    opens = threading.Event()
+
+    def slowly() -> Tree:
+        assert opens.wait(WITHIN_S)
+        return source
+
+    app = CockpitApp(slowly)
+    async with app.run_test() as pilot:
+        await typed_in(app, pilot, "@calc")
+        assert labels(app) == []
+        opens.set()
+        assert await offered(app, pilot) == ["calc.py", "src/deep/calc_more.py"]
 
 
 async def test_what_was_put_in_is_read_as_the_file(source: Tree) -> None:

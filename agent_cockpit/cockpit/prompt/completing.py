@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from agent_cockpit.cockpit.widgets.composer import Composer
 
 MOST_SUGGESTIONS = 20
+CLOSING = ":,.;!?)"
+"""Behind a name these stand close: lines of it, or the end of what is said."""
 
 
 class Completing:
@@ -36,6 +38,8 @@ class Completing:
         self._row = 0
         self._seen: tuple[object, ...] = ()
         self._closed_at: tuple[int, int] | None = None
+        self._gave_blank: tuple[int, int, str] | None = None
+        """Where the blank ends that the last completed file brought with it, and its line."""
         self._searching: Iterator[list[str]] | None = None
         self._found: list[str] | None = None
         self._whole: tuple[str, list[str]] | None = None
@@ -96,7 +100,20 @@ class Completing:
             chosen = self.rows[place]
             here = ((self._row, wanted.start), (self._row, wanted.end))
             self._composer.put_between(chosen.text, *here, back=chosen.back)
+            is_file_and_blank = wanted.kind == "file" and chosen.text.endswith(" ")
+            self._gave_blank = self._here() if is_file_and_blank else None
             self.refresh()
+
+    def make_way_for(self, character: str) -> None:
+        """Take the blank behind a completed file back, where this character stands close."""
+        if character in CLOSING and self._gave_blank == self._here():
+            row, column, _ = self._gave_blank
+            self._composer.replace("", (row, column - 1), (row, column))
+        self._gave_blank = None
+
+    def _here(self) -> tuple[int, int, str]:
+        row, column = self._composer.cursor_location
+        return row, column, self._composer.document[row]
 
     def _move(self, step: int) -> None:
         if self.selected < 0:

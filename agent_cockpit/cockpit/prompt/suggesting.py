@@ -53,6 +53,10 @@ class Suggesting:
         self.refresh()
         return not self._owner.has_question and (self._history or self._completing).takes(key)
 
+    def make_way_for(self, character: str) -> None:
+        """This character is about to be written."""
+        self._completing.make_way_for(character)
+
     def search_history(self) -> None:
         """Begin to search what was sent."""
         if self._history is None:

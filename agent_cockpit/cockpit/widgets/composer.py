@@ -36,9 +36,10 @@ class Helper(Protocol):
     def is_open(self) -> bool: ...
     @property
     def aside(self) -> str | None: ...
-    def refresh(self) -> None: ...
+    def refresh(self, *, again: bool = False) -> None: ...
     def show(self) -> None: ...
     def takes(self, key: str) -> bool: ...
+    def make_way_for(self, character: str) -> None: ...
     def search_history(self) -> None: ...
     def leave(self) -> None: ...
 
@@ -154,6 +155,8 @@ class Composer(ChipField):
             event.prevent_default()
         elif event.is_printable or event.key in ("backspace", "delete"):
             self.is_brought_back = False
+            if self.suggesting is not None and event.character is not None:
+                self.suggesting.make_way_for(event.character)
 
     def on_text_area_changed(self) -> None:
         self._refresh_suggestions()
@@ -178,6 +181,11 @@ class Composer(ChipField):
         self.history.checkpoint()
         row, column = result.end_location
         self.move_cursor((row, column - back))
+
+    def offer_again(self) -> None:
+        """There is more to complete to than there was."""
+        if self.suggesting is not None:
+            self.suggesting.refresh(again=True)
 
     def give_back(self, text: str) -> None:
         """Bring a text back that was not sent, above what has been written since."""
