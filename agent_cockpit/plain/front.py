@@ -8,7 +8,6 @@ after its question was told whole.
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -22,14 +21,14 @@ from agent_cockpit.cockpit.driving import Driving
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.farewell import how_to_go_on, how_to_resume
 from agent_cockpit.plain.asking import Asking
-from agent_cockpit.plain.copying import Clipboard, to_copy
 from agent_cockpit.plain.feed import Feed
 from agent_cockpit.plain.greeting import greeting
 from agent_cockpit.plain.hearing import Hearing
+from agent_cockpit.plain.own_lines import SHELL_SIGN, OwnLines
 from agent_cockpit.plain.page import Page, Verbatim
 from agent_cockpit.plain.prompts import Prompts
 from agent_cockpit.plain.reading import Lines
-from agent_cockpit.rules.meta_commands import is_meta, parse
+from agent_cockpit.rules.meta_commands import is_meta
 from agent_cockpit.text import clean
 
 if TYPE_CHECKING:
@@ -64,8 +63,8 @@ class PlainFront:
         quiet_s: float = QUIET_S,
     ) -> None:
         self._source: Any = source
-        self._lines = lines
-        self._page = Page(out)
+        self.lines = lines
+        self.page = Page(out)
         self._title = title
         self._suggestion = suggestion
         self._open_new = open_new
@@ -78,8 +77,9 @@ class PlainFront:
         self._is_leaving = False
         self._gone: Exception | None = None
         """Why nothing can be said any more."""
-        self._driving = Driving(self, self._start)
-        self._feed = Feed()
+        self.driving = Driving(self, self.start)
+        self._own_lines = OwnLines(self)
+        self.feed = Feed()
         self._hearing, self._asking = self._ears()
         """With the feed, new for each sitting."""
 
@@ -108,7 +108,7 @@ class PlainFront:
             try:
                 text = self._prompt(draft)
             except KeyboardInterrupt:
-                if has_warned or not self._lines.is_terminal:
+                if has_warned or not self.lines.is_terminal:
                     break
                 has_warned = True
                 self._say(["", "- ctrl+c again quits"])
@@ -118,8 +118,8 @@ class PlainFront:
                 self._say([""])
                 break
             if not text.strip():
-                text = self._driving.unfinished
-            if not self._lines.is_terminal and text.strip():
+                text = self.driving.unfinished
+            if not self.lines.is_terminal and text.strip():
                 self._say(["", *(f"> {line}" for line in clean(text).split("\n"))])
             if text.strip() == "/new" and self._open_new is not None:
                 runner.run(self._change(self._open_new))
@@ -128,16 +128,16 @@ class PlainFront:
 
     def _prompt(self, draft: str) -> str | None:
         """What the person writes, under the name of how calls are asked about."""
-        gate = "plan" if self._feed.status.gate == "plan" else self._driving.consent
+        gate = "plan" if self.feed.status.gate == "plan" else self.driving.consent
         head = f"{_GATES[gate]}> " if gate in _GATES else "> "
         return self._prompts.next(head, draft=draft)
 
     async def _take(self, text: str) -> None:
         """Do what a line asks for, to its end."""
         self._hand_over(text)
-        listening = asyncio.create_task(self._listen()) if self._lines.is_terminal else None
+        listening = asyncio.create_task(self._listen()) if self.lines.is_terminal else None
         try:
-            while (self._tasks or not self._driving.is_at_rest) and not self._is_leaving:
+            while (self._tasks or not self.driving.is_at_rest) and not self._is_leaving:
                 self._changed.clear()
                 await self._changed.wait()
         finally:
@@ -148,55 +148,45 @@ class PlainFront:
             self._told()
 
     def _hand_over(self, text: str) -> None:
-        if is_meta(text) and (call := parse(text)).name == "copy":
-            self._start(self._copy(call.argument))
-        elif is_meta(text):
-            self._driving.meta(text)
-        else:
+        if not is_meta(text):
             self._prompts.sent(text)
-            self._driving.send(text, "steering")
-
-    async def _copy(self, what: str) -> None:
-        text, why_not = to_copy(self._feed.transcript, what)
-        if why_not:
-            self.tell(why_not)
+        if self._own_lines.take(text):
             return
-        clipboard = Clipboard(os.environ, is_terminal=self._page.is_terminal)
-        sequence, words = await clipboard.take(text)
-        self._put(lambda: self._page.write(sequence))
-        self.tell(words or "there is no clipboard here; the sitting goes into a file instead")
-        if not words:
-            self._driving.meta("/export")
+        if is_meta(text):
+            self.driving.meta(text)
+        else:
+            self.driving.send(text, "steering")
 
     async def _listen(self) -> None:
         """What is typed while a goal runs: an answer where one is due, else words for it."""
         while True:
-            line = await self._lines.next()
+            line = await self.lines.next()
             if self._hearing.heard(line):
                 continue
             if line is None:
                 await asyncio.sleep(_END_PAUSE_S)
             elif line.strip():
                 self._hand_over(line)
-                self._say(["- it joins the running goal"] if not line.startswith("/") else [])
+                is_prompt = not line.startswith(("/", SHELL_SIGN))
+                self._say(["- it joins the running goal"] if is_prompt else [])
 
     # the source
 
     async def _open(self) -> None:
         past: tuple[Event, ...] = getattr(self._source, "take_past", tuple)()
         stream = self._source.events()
-        self._feed.recall(past)
-        self._driving.opened(self._source, self._feed)
-        self._feed.take(stream.take_unread())
+        self.feed.recall(past)
+        self.driving.opened(self._source, self.feed)
+        self.feed.take(stream.take_unread())
         self._following = asyncio.ensure_future(self._follow(stream))
         self._greet()
 
     async def _change(self, open_new: Callable[[], SittingSource]) -> None:
         """Leave this sitting for a new one; what cannot be opened ends the front end."""
-        again = how_to_resume(self._driving.source)
+        again = how_to_resume(self.driving.source)
         await self._close_sitting()
         self._source = open_new()
-        self._feed = Feed()
+        self.feed = Feed()
         self._hearing, self._asking = self._ears()
         if again:
             self.tell(f"the sitting before goes on with {again}")
@@ -204,34 +194,34 @@ class PlainFront:
         await self._open()
 
     def _greet(self) -> None:
-        self._say(greeting(self._feed, title=self._title, suggestion=self._suggestion))
+        self._say(greeting(self.feed, title=self._title, suggestion=self._suggestion))
         self._told()
-        if self._driving.unfinished:
+        if self.driving.unfinished:
             self._say(["- it was interrupted: enter alone goes on with it"])
 
     async def _follow(self, stream: Any) -> None:
         async for event in stream:
-            recalled = self._feed.take((event, *stream.take_unread()))
+            recalled = self.feed.take((event, *stream.take_unread()))
             self._told()
             for text in reversed(recalled):
                 self.give_back(text)
-            self._asking.sync(self._feed.status.approvals, self._answer)
+            self._asking.sync(self.feed.status.approvals, self._answer)
             self._changed.set()
 
     def _answer(self, approval_id: str, given: Any, done: Callable[[bool], None]) -> None:
-        self._feed.telling.seen.add(approval_id)
-        self._driving.resolve(approval_id, given, done)
+        self.feed.telling.seen.add(approval_id)
+        self.driving.resolve(approval_id, given, done)
 
     async def _close(self) -> None:
         self._is_leaving = True
-        again = how_to_go_on(self._driving.source)
+        again = how_to_go_on(self.driving.source)
         problem = await self._close_sitting()
         self._say([*map(Verbatim, again.splitlines()), *filter(None, (problem,))])
 
     async def _close_sitting(self) -> str:
         """What did not go well; everything that ran in the sitting is over."""
         self._asking.leave()
-        problem = await self._driving.close()
+        problem = await self.driving.close()
         tasks = {*self._tasks, *filter(None, (self._following,))}
         if tasks:
             await asyncio.wait(tasks, timeout=_CLOSING_S)
@@ -248,15 +238,15 @@ class PlainFront:
     def _interrupt(self) -> None:
         """Ctrl+C while something runs: stop it, and at the second time leave. In an editor it
         is the editor's."""
-        if self._lines.is_lent:
+        if self.lines.is_lent:
             return
-        if self._driving.interrupt():
+        if self.driving.interrupt():
             self._say(["", "- stopping; ctrl+c again quits"])
         else:
             self._is_leaving = True
             self._changed.set()
 
-    # what driving asks of its desk
+    # what driving and its own lines ask of their desk
 
     def tell(self, text: str, level: Level = "info") -> None:
         """Say something of the front end's own."""
@@ -296,7 +286,7 @@ class PlainFront:
         self, plan: str, *, earlier: Sequence[str] = (), notes_left: int | None = None
     ) -> PlanAnswer | None:
         """Tell a plan and take the decision; None leaves it."""
-        is_told = self._feed.telling.has_told(plan)
+        is_told = self.feed.telling.has_told(plan)
         return await self._asking.ask_about_plan(
             plan, earlier=earlier, notes_left=notes_left, is_told=is_told
         )
@@ -304,10 +294,11 @@ class PlainFront:
     # helpers
 
     def _ears(self) -> tuple[Hearing, Asking]:
-        hearing = Hearing(self._lines, self._say, quiet_s=self._quiet_s)
-        return hearing, Asking(hearing, self._say, self._driving.reconsider)
+        hearing = Hearing(self.lines, self._say, quiet_s=self._quiet_s)
+        return hearing, Asking(hearing, self._say, self.driving.reconsider)
 
-    def _start(self, work: Coroutine[Any, Any, None]) -> object:
+    def start(self, work: Coroutine[Any, Any, None]) -> object:
+        """Do something beside the prompts; the next one is read when it is done."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._ended)
@@ -318,13 +309,14 @@ class PlainFront:
         self._changed.set()
 
     def _told(self) -> None:
-        telling = self._feed.telling
-        self._say([*telling.news(), *telling.steps(self._feed.status.plan_steps)])
+        telling = self.feed.telling
+        self._say([*telling.news(), *telling.steps(self.feed.status.plan_steps)])
 
     def _say(self, lines: Iterable[str]) -> None:
-        self._put(lambda: self._page.say(lines))
+        self.put(lambda: self.page.say(lines))
 
-    def _put(self, onto_the_page: Callable[[], None]) -> None:
+    def put(self, onto_the_page: Callable[[], None]) -> None:
+        """Write to the page; when that cannot be done any more, leave."""
         if self._gone is not None:
             return
         try:

@@ -190,6 +190,14 @@ def test_a_terminal_is_given_the_last_answer_to_copy(
     assert f"\x1b]52;c;{base64.b64encode(b'An answer.').decode()}\x07" in told
 
 
+def test_no_command_runs_that_came_through_a_pipe(folder: Folder) -> None:
+    repl = folder.sitting(says("Yes."))
+    told = sit(repl, ["!echo ran > a.txt", ("not run", " !a.txt matters"), "!"])
+    assert "ran" not in folder.text()
+    assert "\nYes.\n" in told
+    assert told.count("a command of yours runs where you type it") == 2
+
+
 def test_a_failure_is_told_and_the_next_prompt_is_taken(folder: Folder) -> None:
     repl = folder.sitting([ProviderError("the key was refused", kind="auth")], says("hello"))
     told = sit(repl, ["hi", ("the key was refused", "hi again")])
