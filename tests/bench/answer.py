@@ -45,6 +45,9 @@ id_{i} int primary key
 name str up to {i} characters
 """
 """A section as a person reads it, whatever the lines and frames around it."""
+WORDS = "words"
+"""An answer with an id that begins so is of numbered words, each of which can be waited for."""
+_WORDS_A_PARAGRAPH = 60
 _TOKEN = re.compile(r"\n+|[ ]?[A-Za-z]{1,6}|[ ]?[0-9]{1,3}|[ ]+|[^A-Za-z0-9\s]{1,3}|\S")
 
 
@@ -55,6 +58,8 @@ def mark_of(ident: str) -> str:
 
 def answer_tokens(number: int, ident: str) -> list[str]:
     """`number` tokens of about four characters."""
+    if ident.startswith(WORDS):
+        return [_word(place) for place in range(number - 1)] + [f"\n\n{mark_of(ident)}\n"]
     tokens: list[str] = []
     for section in count(1):
         if len(tokens) >= number:
@@ -85,6 +90,11 @@ def missing_characters(rows: Iterable[str], number: int, ident: str) -> int:
         else:
             at = place + len(text)
     return missing
+
+
+def _word(place: int) -> str:
+    ends = (place + 1) % _WORDS_A_PARAGRAPH == 0
+    return f"w{place:04}" + ("\n\n" if ends else " ")
 
 
 def _section(number: int) -> list[str]:

@@ -1,7 +1,7 @@
 """A chat-completions server that answers `bench …` prompts: `python -m tests.bench.server`.
 
-It prints its port, and of each answer the moments at which its tenths begin (`id/0` to `id/9`)
-and that of its last token (`id`).
+It prints its port, and of each answer the moments at which its tenths begin (`id/0` to `id/9`;
+of one of numbered words those of all of them) and that of its last token (`id`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import asyncio
 import json
 import time
 
-from tests.bench.answer import ASKED, answer_tokens
+from tests.bench.answer import ASKED, WORDS, answer_tokens
 
 PARTS = 10
 
@@ -46,8 +46,9 @@ async def _answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
         if rate != "0":
             await writer.drain()
             await asyncio.sleep(max(0.0, began_at + place / int(rate) - time.monotonic()))
-        if place % max(1, len(tokens) // PARTS) == 0:
-            print(f"{ident}/{place * PARTS // len(tokens)}", time.monotonic(), flush=True)
+        parts = len(tokens) if ident.startswith(WORDS) else PARTS
+        if place % max(1, len(tokens) // parts) == 0:
+            print(f"{ident}/{place * parts // len(tokens)}", time.monotonic(), flush=True)
         writer.write(_event({"delta": {"content": token}}))
     print(ident, time.monotonic(), flush=True)
     await _end(writer, {"delta": {}}, "stop")

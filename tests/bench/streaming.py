@@ -13,11 +13,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from tests.bench.answer import mark_of
+from tests.bench.answer import WORDS, mark_of
 from tests.bench.measure import PROMPT, Program, resident_mib
 from tests.support.terminal import Terminal
 
 KEYS = "zqxjkvwybpgfmhdczqxjkvwy"
+_WORD = re.compile(rb"w(\d{4})")
 _ESCAPE = re.compile(rb"\x1b(?:\[[0-9;:?<>=]*[ -/]*[@-~]|[@-Z\\^_].?)")
 _WITHIN_S = 60.0
 IDLE_S = 3.0
@@ -35,11 +36,14 @@ class Stream:
     long_cpu_ms: float
     paced_cpu_percent: float
     """Of one core, while 100 tokens come a second."""
-    lag_ms: float
-    """From the last token that the server sent to its sight; 0 without a server."""
+    lag_p50_ms: float | None
+    """From a token that the server sent to its sight, at 100 tokens a second; None without a
+    server."""
+    lag_p95_ms: float | None
     typed_p50_ms: float
     """From a key to its sight while 100 tokens come a second."""
     typed_p95_ms: float
+    typed_max_ms: float
     after_mib: float
     """Resident after all of it."""
     idle_cpu_percent: float
@@ -80,7 +84,7 @@ class Server:
 
     def ended_at(self, ident: str) -> float:
         """When the last token of this answer was sent, by the monotonic clock; of `id/0` to
-        `id/9`, when that tenth of it began."""
+        `id/9`, when that tenth of it began, or that word of one of numbered words."""
         with self._more:
             assert self._more.wait_for(lambda: ident in self._moments, _WITHIN_S), ident
             return self._moments[ident]
@@ -96,14 +100,14 @@ class Server:
 def stream(
     program: Program, environ: dict[str, str], folder: Path, server: Server | None
 ) -> Stream:
-    """Start it, let four answers stream, then leave it alone."""
+    """Start it, let five answers stream, then leave it alone."""
     with Terminal(program.words, environ=environ, folder=folder) as terminal:
         terminal.wait_for(program.loaded)
         sitting = Sitting(terminal)
         sitting.ask("warm", 60, 0)
         answer_s, answer_cpu_s = sitting.ask("short", 2_000, 0)
         paced_s, paced_cpu_s = sitting.ask("paced", 1_000, 100)
-        lag_s = sitting.seen_at - server.ended_at("paced") if server else 0.0
+        lags_s = sitting.lags(server, 400, 100) if server else None
         typed_s = sitting.type_during("typed", 400, 100)
         long_s, long_cpu_s = sitting.ask("long", 20_000, 0)
         after_mib = resident_mib(terminal.pid)
@@ -114,9 +118,11 @@ def stream(
         long_ms=1000 * long_s,
         long_cpu_ms=1000 * long_cpu_s,
         paced_cpu_percent=100 * paced_cpu_s / paced_s,
-        lag_ms=1000 * lag_s,
+        lag_p50_ms=1000 * statistics.median(lags_s) if lags_s else None,
+        lag_p95_ms=1000 * _p95(lags_s) if lags_s else None,
         typed_p50_ms=1000 * statistics.median(typed_s),
-        typed_p95_ms=1000 * sorted(typed_s)[round(0.95 * (len(typed_s) - 1))],
+        typed_p95_ms=1000 * _p95(typed_s),
+        typed_max_ms=1000 * max(typed_s),
         after_mib=after_mib,
         idle_cpu_percent=100 * idle_cpu_s / IDLE_S,
         idle_bytes_s=idle_bytes / IDLE_S,
@@ -140,6 +146,25 @@ class Sitting:
         taken = self.seen_at - asked_at, cpu_s(terminal.pid) - before_s
         self.rest()
         return taken
+
+    def lags(self, server: Server, number: int, rate: int) -> list[float]:
+        """What each word of an answer waits for its sight, in seconds; one that is seen behind
+        a later one was seen with it."""
+        terminal, ident = self._terminal, f"{WORDS}{number}"
+        read, seen_at = len(terminal.raw), list[float]()
+        terminal.send(f"bench n={number + 1} r={rate} id={ident}\r")
+        deadline = time.monotonic() + _WITHIN_S
+        while len(seen_at) < number:
+            assert time.monotonic() < deadline, f"{ident}: its end was not seen"
+            raw = terminal.raw
+            words = [int(word) for word in _WORD.findall(raw[read:])]
+            read = max(read, len(raw) - 8)
+            seen_at += [time.monotonic()] * (max(words, default=-1) + 1 - len(seen_at))
+            time.sleep(0.001)
+        self._wait_for_mark(ident)
+        self.rest()
+        sent_at = [server.ended_at(f"{ident}/{place}") for place in range(number)]
+        return [seen - sent for seen, sent in zip(seen_at, sent_at, strict=True)]
 
     def type_during(self, ident: str, number: int, rate: int) -> list[float]:
         """What each key waits for its echo, in seconds, while an answer comes."""
@@ -180,6 +205,10 @@ class Sitting:
         while seen != len(self._terminal.raw):
             seen = len(self._terminal.raw)
             time.sleep(0.3)
+
+
+def _p95(waited_s: list[float]) -> float:
+    return sorted(waited_s)[round(0.95 * (len(waited_s) - 1))]
 
 
 def cpu_s(pid: int) -> float:
