@@ -135,6 +135,8 @@ class CockpitApp(Prompting):
         self.call_after_refresh(self._painted)
 
     def _painted(self) -> None:
+        if not self.is_running:
+            return  # left before there was a picture
         self._painted_at = Message().time
         self.app_resume_signal.subscribe(self, self.seen_again)
         self.start(self._furnish())
@@ -210,8 +212,8 @@ class CockpitApp(Prompting):
 
     def on_frame(self) -> None:
         bridge = self.opening.bridge
-        if bridge is None:
-            return
+        if bridge is None or not self.transcript_view.is_attached:
+            return  # as it is while the cockpit is left
         news = bridge.take()
         if news.is_new_page:
             self.loaded(bridge)
