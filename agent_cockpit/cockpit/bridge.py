@@ -1,7 +1,7 @@
 """From the source's events to the screen: folds what happened, and tells the app once a frame.
 
 Laws: the source never waits for the screen, and a slow screen gets fewer frames, not more to
-do; a frame is posted at most thirty times a second, and none while nothing happens.
+do; a frame is posted at most forty times a second, and none while nothing happens.
 
 Loaded after the first paint: it brings the fold, and with it the events' schemas.
 """
@@ -23,7 +23,7 @@ from agent_cockpit.transcript.block_list import Change
 from agent_cockpit.transcript.fold import Transcript
 from agent_cockpit.transcript.status import Status, advance
 
-FRAME_S = 1 / 30
+FRAME_S = 1 / 40
 EVENTS_A_FRAME = 2_000
 """A replayed journal arrives at once: keys get their turn between slices of it."""
 

@@ -31,6 +31,9 @@ from agent_cockpit.settings import HarnessConfig
 FRAME_SECONDS = 0.016
 """Text is announced as it comes, and joined when it comes faster: half of a screen's frame."""
 
+_TOGETHER_S = 0.002
+"""What gathered while the provider rested is read within this, and announced as one."""
+
 LONGEST_WAIT_SECONDS = 60.0
 """A server's Retry-After above this is not waited for; the goal ends and says so."""
 
@@ -188,7 +191,8 @@ class _LiveText:
         self._waiting.append(text)
         if self._timer is None:
             loop = asyncio.get_running_loop()
-            self._timer = loop.call_at(self._next_at, self._announce)
+            at = max(self._next_at, loop.time() + _TOGETHER_S)
+            self._timer = loop.call_at(at, self._announce)
 
     def _announce(self) -> None:
         self._next_at = asyncio.get_running_loop().time() + FRAME_SECONDS

@@ -14,6 +14,7 @@ import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import count
+from time import monotonic
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
@@ -25,9 +26,10 @@ if TYPE_CHECKING:
 
 _CONNECT_TIMEOUT_S = 10.0
 _DRAIN_S = 0.2
-_TOGETHER_S = 1 / 30
+TOGETHER_S = 1 / 34
 """Of an answer that comes word by word, what came in a screen's frame is read at once: waking
-for each word cost more than reading it."""
+for each word cost more than reading it. Longer than such a frame: two beats of the same length
+would add up, as far apart as they happened to begin."""
 _SINGLE_CHUNKS = 8
 """So many chunks are read as they come, and a short answer is not held up."""
 _WORDS_BYTES = 8_192
@@ -106,12 +108,15 @@ class ServerReply:
         patience: Patience,
         *,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        clock: Callable[[], float] = monotonic,
     ) -> None:
+        """`sleep` and `clock` are those by which what comes may gather."""
         self._response = response
         self._address = address
         self._patience = patience
         self._over_at: float | None = None
         self._sleep = sleep
+        self._clock = clock
         self.status: int = response.status_code
         self.headers: Mapping[str, str] = response.headers
 
@@ -120,11 +125,11 @@ class ServerReply:
         `ProviderError`."""
         body = cast("AsyncGenerator[bytes, None]", self._response.aiter_bytes())
         loop = asyncio.get_running_loop()
-        now, waits = loop.time, _Waits()
+        waits = _Waits()
         async with contextlib.aclosing(body):
             for number in count():
                 wait_s = self._patience.silence_s if number else self._patience.first_s
-                over_at = now() + wait_s if self._over_at is None else self._over_at
+                over_at = loop.time() + wait_s if self._over_at is None else self._over_at
                 waiting = loop.call_soon(waits.begin)
                 with _translated(self._address):
                     async with asyncio.timeout_at(over_at):
@@ -132,10 +137,10 @@ class ServerReply:
                 waiting.cancel()
                 if chunk is None:
                     return
-                read_at, may_pause = now(), waits.took(len(chunk))
+                came_at, may_rest = self._clock(), number >= _SINGLE_CHUNKS
+                if (rests_s := waits.took(len(chunk), came_at, may_rest=may_rest)) > 0:
+                    await self._sleep(rests_s)
                 yield chunk
-                if may_pause and number >= _SINGLE_CHUNKS:
-                    await self._sleep(read_at + _TOGETHER_S - now())
 
     def expect_the_end(self) -> None:
         """All that matters has come: what still comes must come soon. Harmless when repeated."""
@@ -163,27 +168,37 @@ class ServerReply:
 
 class _Waits:
     """Tells chunks that had to be waited for from those that lay there already: a server may
-    cut what it sends in one go into a chunk for each word, and none of them is to wait."""
+    cut what it sends in one go into a chunk for each word, and none of them is to wait.
+
+    One that was waited for begins a frame, and so does the next one when it comes later than a
+    frame; else it rests until then, and is read with all that gathered behind it.
+    """
 
     def __init__(self) -> None:
         self._is_waited_for = False
         self._has_rested = False
+        self._next_frame_at = 0.0
         self._bytes = 0
 
     def begin(self) -> None:
         """The loop has come round: the next chunk is not there yet."""
         self._is_waited_for = True
 
-    def took(self, size: int) -> bool:
-        """Take in a chunk; whether it is time for a pause, in which the next ones gather: after
-        one that was waited for, but not right after a pause, nor where a server is ahead."""
+    def took(self, size: int, now: float, *, may_rest: bool) -> float:
+        """Take in a chunk of so many bytes; for how many seconds it rests. What gathered behind
+        one that rested does not, nor does a server that is ahead."""
         was_waited_for, self._is_waited_for = self._is_waited_for, False
         if not was_waited_for:
             self._bytes += size
-            return False
+            return 0.0
         is_ahead, self._bytes = max(self._bytes, size) >= _WORDS_BYTES, size
-        self._has_rested = not self._has_rested and not is_ahead
-        return self._has_rested
+        rests_s = max(0.0, self._next_frame_at - now)
+        if rests_s and (is_ahead or self._has_rested or not may_rest):
+            self._has_rested = False
+            return 0.0
+        self._has_rested = rests_s > 0
+        self._next_frame_at = now + rests_s + TOGETHER_S
+        return rests_s
 
 
 def is_loopback(url: str) -> bool:

@@ -7,10 +7,11 @@ from collections.abc import AsyncIterator
 
 from textual.message import Message
 
-from agent_cockpit.cockpit.bridge import Bridge, Frame, SourceOver
+from agent_cockpit.cockpit.bridge import FRAME_S, Bridge, Frame, SourceOver
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.harness import AgentEnd, AgentStart, ApprovalRequested, ModelUpdate
 from agent_cockpit.events.sitting import PromptQueued, PromptsRecalled
+from agent_cockpit.providers.http import TOGETHER_S
 from tests.support.scripted_source import WatchedSource
 
 
@@ -50,6 +51,11 @@ async def test_a_screen_that_is_slow_gets_one_frame_with_all_of_it() -> None:
     assert [type(message) for message in posted] == [Frame, Frame, SourceOver]
     assert bridge.take().change.changed == (1,)
     assert not bridge.take().change
+
+
+def test_what_a_provider_gathered_is_never_before_its_frame() -> None:
+    """Two beats of one length would add up, as far apart as they happened to begin."""
+    assert TOGETHER_S > 1.1 * FRAME_S
 
 
 async def test_a_reading_bridge_lets_others_run() -> None:

@@ -16,6 +16,7 @@ from textual.screen import Screen
 from textual.strip import Strip
 
 from agent_cockpit.cockpit.keys.key import Situation
+from agent_cockpit.cockpit.widgets.pace import Pace
 from agent_cockpit.cockpit.widgets.rows import Rows
 from agent_cockpit.cockpit.widgets.status_line import StatusLine
 from agent_cockpit.cockpit.widgets.transcript import TranscriptView
@@ -142,6 +143,31 @@ def test_a_line_that_stays_is_dressed_once() -> None:
     assert next(iter(rows.dressed(7, strip, 12)[1])).style == Style.parse("bold") + Style.from_meta(
         {"offset": (0, 7)}
     )
+
+
+class Counted(Host):
+    """Counts what is sent to the terminal."""
+
+    painted = 0
+
+    def _display(self, screen: Screen[object], renderable: object) -> None:
+        self.painted += renderable is not None
+        super()._display(screen, renderable)  # type: ignore[arg-type]
+
+
+async def test_what_a_frame_drew_is_painted_with_it() -> None:
+    host = Counted([h.ModelUpdate(delta="One")])
+    async with host.run_test(size=SIZE) as pilot:
+        await drawn(pilot, host.view)
+        before = host.painted
+
+        def draw() -> None:
+            host.view.refresh()
+
+        Pace(host.view, draw).ask()
+        assert host.painted == before + 1
+        await pilot.pause()
+        assert host.painted == before + 1
 
 
 class WatchedLine(StatusLine):

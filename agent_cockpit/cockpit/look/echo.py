@@ -1,7 +1,7 @@
-"""A key's echo: painted when the key was taken, ahead of what else waits to be painted.
+"""What is painted as soon as it is known, ahead of what else waits to be painted.
 
-Textual paints with its next frame, which comes after messages to the screen and a timer, and
-paints the words of a streaming answer with it.
+Textual paints with its next frame, which comes after messages to the screen and a timer; and
+with a key's echo it would paint the words of a streaming answer.
 """
 
 from __future__ import annotations
@@ -14,21 +14,27 @@ _LEAST_S = 1 / 120
 """Keys that come faster are a paste without its marks, and are painted together."""
 
 
+def paint(widget: Widget) -> bool:
+    """Paint what changed in a widget, now; False where something must be laid out first, so that
+    Textual paints it in its turn."""
+    if not widget.is_attached:
+        return False
+    screen, app = widget.screen, widget.app
+    if widget._layout_required or screen._layout_required or not screen.is_current:
+        return False
+    screen._compositor.update_widgets({widget})
+    app._display(screen, screen._compositor.render_update(screen_stack=app._background_screens))
+    return True
+
+
 class Echo:
-    """Owns when a field was last painted out of its turn."""
+    """Owns when a field was last painted out of its turn: once its key was taken."""
 
     def __init__(self, field: Widget) -> None:
         self._field = field
         self._next_at = 0.0
 
     def paint(self) -> None:
-        """Paint what changed in the field, unless something must be laid out for it first."""
-        field = self._field
-        if monotonic() < self._next_at or not field.is_attached:
-            return
-        screen, app = field.screen, field.app
-        if field._layout_required or screen._layout_required or not screen.is_current:
-            return
-        screen._compositor.update_widgets({field})
-        app._display(screen, screen._compositor.render_update(screen_stack=app._background_screens))
-        self._next_at = monotonic() + _LEAST_S
+        """Paint what changed in the field, unless it was painted just now."""
+        if monotonic() >= self._next_at and paint(self._field):
+            self._next_at = monotonic() + _LEAST_S

@@ -8,6 +8,8 @@ from time import monotonic
 from textual.timer import Timer
 from textual.widget import Widget
 
+from agent_cockpit.cockpit.look.echo import paint
+
 MIN_FRAME_S = 1 / 60
 """No more frames than this, however often they are asked for; who feeds the view asks less."""
 _LOAD = 4
@@ -37,5 +39,6 @@ class Pace:
         self._timer = None
         began = monotonic()
         self._draw()
+        paint(self._view)
         took = monotonic() - began
         self._next_at = began + max(MIN_FRAME_S, (1 + _LOAD) * took)
