@@ -45,6 +45,13 @@ class Page:
         lines = text_of(self.app).split("\n")
         return [line.strip(f"{BAR} ") for line in lines if line.startswith(BAR)]
 
+    @property
+    def words(self) -> list[str]:
+        """What can be read of the transcript, line by line, without the bar."""
+        view = self.app.transcript_view
+        lines = (view.render_line(y).text.strip(f"{BAR} ") for y in range(view.size.height))
+        return [line for line in lines if line]
+
 
 async def test_alt_and_the_arrows_point_at_blocks_and_a_letter_goes_back_to_the_prompt() -> None:
     page = Page(*(s.Notice(text=f"notice {number}") for number in range(60)))
@@ -96,6 +103,36 @@ async def test_the_cursor_walks_out_of_sight_and_takes_the_page_along() -> None:
         for _ in range(20):
             page.app.action_point(-1)
         await until(pilot, lambda: page.pointed == ["· notice 40"])
+
+
+async def test_pointing_at_what_one_reads_and_opening_its_menu_move_no_line() -> None:
+    text = "\n\n".join(f"paragraph {number}" for number in range(60))
+    page = Page(h.ModelUpdate(delta=text), h.TurnEnd(), s.Notice(text="behind it"))
+    async with page.app.run_test(size=(80, 20)) as pilot:
+        await page.shown(pilot, "behind it")
+        await pilot.press("pageup", "pageup")
+        await at_rest(pilot)
+        words = page.words
+        await pilot.press("alt+up")
+        await until(pilot, lambda: page.pointed)
+        assert page.words == words
+        await pilot.press("enter")
+        await until(pilot, lambda: "copy as Markdown" in text_of(page.app))
+        assert page.words[0] == words[0]
+
+
+@pytest.mark.parametrize("up", [0, 1])
+async def test_the_block_that_is_pointed_at_first_is_the_last_in_sight(up: int) -> None:
+    events = ((h.ModelUpdate(delta=f"answer {n}"), h.TurnEnd()) for n in range(30))
+    page = Page(*(event for pair in events for event in pair))
+    async with page.app.run_test(size=(80, 15)) as pilot:
+        await page.shown(pilot, "answer 29")
+        page.app.transcript_view.scroll_to(y=20 + up)
+        await at_rest(pilot)
+        words = page.words
+        await pilot.press("alt+up")
+        await until(pilot, lambda: page.pointed == words[-1:])
+        assert page.words == words
 
 
 async def test_several_blocks_are_selected_and_copied_as_text() -> None:

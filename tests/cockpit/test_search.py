@@ -267,6 +267,21 @@ async def test_control_f_searches_with_the_keys_of_the_table() -> None:
         assert app.composer.text == "ds"
 
 
+async def test_pointing_begins_at_the_block_that_a_search_led_to() -> None:
+    source = ScriptedSource()
+    app = CockpitApp(lambda: source)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await until(pilot, lambda: app.driving.source is not None)
+        source.say(*notices(9))
+        await until(pilot, lambda: "notice 8" in text_of(app))
+        await pilot.press("ctrl+f", "5")
+        await until(pilot, lambda: "1 of 1" in text_of(app))
+        await pilot.press("enter", "escape", "alt+up")
+        await until(pilot, lambda: "▍· notice 5" in text_of(app))
+        await pilot.press("escape", "alt+up")
+        await until(pilot, lambda: "▍· notice 8" in text_of(app))
+
+
 async def test_letters_of_a_search_answer_no_question() -> None:
     source = ScriptedSource()
     app = CockpitApp(lambda: source, quiet_s=0.0)

@@ -15,6 +15,7 @@ from textual.strip import Strip
 from agent_cockpit.cockpit.search.finding import Finding
 from agent_cockpit.cockpit.search.matching import PatternError, Query
 from agent_cockpit.cockpit.search.unwrapped import Mark, Unwrapped
+from agent_cockpit.cockpit.widgets.block_cursor import BlockCursor
 from agent_cockpit.cockpit.widgets.layout import Layout, Position
 
 __all__ = ["Query", "Search"]
@@ -31,6 +32,10 @@ class Searched(Protocol):
 
     def bring(self, key: int, line: int) -> None:
         """Have a line of a block in sight."""
+
+    @property
+    def cursor(self) -> BlockCursor:
+        """What points at blocks."""
 
     def settle(self) -> None:
         """Put everything in its place, and draw it."""
@@ -120,11 +125,14 @@ class Search:
         self._stays = True
 
     def end(self) -> None:
-        """No more search: stay where the person walked to, else go back to before it."""
+        """No more search: stay where the person walked to, and let pointing begin there, else
+        go back to before it."""
         layout = self._view.placed
         if layout is not None:
             if self._stays and layout.drawn.peeked is not None:
                 layout.drawn.open(layout.drawn.peeked)
+            if self._at is not None:
+                self._view.cursor.begin_at(self._at[0])
             self._drop_finding()
             if not self._stays and self._before is not None:
                 layout.position = self._before

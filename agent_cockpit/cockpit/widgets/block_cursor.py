@@ -14,6 +14,7 @@ class BlockCursor:
     def __init__(self) -> None:
         self.key: int | None = None
         self._anchor: int | None = None
+        self._wanted: int | None = None
 
     @property
     def keys(self) -> range:
@@ -31,12 +32,12 @@ class BlockCursor:
     def move(self, step: int, layout: Layout, lines: range, *, extend: bool = False) -> None:
         """To the next block (1) or the one before (-1), which may leave the cursor as it is.
 
-        The first step up points at the last block of the visible `lines`, down at the first.
-        With `extend` the selection grows or shrinks to where the cursor comes.
+        The first step points at the block in the visible `lines` that was wanted by
+        `begin_at`; else up at the last one that begins in them, down at the first. With
+        `extend` the selection grows or shrinks to where the cursor comes.
         """
         if self.key is None:
-            start = layout.block_at(lines[-1] if step < 0 else lines[0]) if lines else 0
-            key = self._shown(start, step, layout)
+            key = self._first(step, layout, lines)
         else:
             if extend and self._anchor is None:
                 self._anchor = self.key
@@ -45,6 +46,10 @@ class BlockCursor:
             self._anchor = None
         if key is not None:
             self.key = key
+
+    def begin_at(self, key: int) -> None:
+        """The next time that the person begins to point, this block is meant."""
+        self._wanted = key
 
     def point_at(self, key: int) -> None:
         """Point at one block."""
@@ -56,7 +61,19 @@ class BlockCursor:
 
     def leave(self) -> None:
         """Point at nothing."""
-        self.key = self._anchor = None
+        self.key = self._anchor = self._wanted = None
+
+    def _first(self, step: int, layout: Layout, lines: range) -> int | None:
+        wanted, self._wanted = self._wanted, None
+        if not lines:
+            return self._shown(0, step, layout)
+        first, last = layout.block_at(lines[0]), layout.block_at(lines[-1])
+        if wanted is not None and first <= wanted <= last:
+            return self._shown(wanted, step, layout)
+        if step > 0:
+            return self._shown(first, step, layout)
+        has_words = layout.lines_of(last).start + layout.drawn.space_above(last) <= lines[-1]
+        return self._shown(last if has_words else max(first, last - 1), step, layout)
 
     def _shown(self, key: int, step: int, layout: Layout) -> int | None:
         """The next block from `key` on that has lines."""

@@ -95,13 +95,14 @@ class Layout:
         self._top = self._heights.find(self._heights.offset(key) + line - above)
 
     def bring(self, key: int, line: int, top: int, view: int) -> None:
-        """Have a line of a block in sight; where it is in sight already nothing moves.
+        """Have a line of a block in sight; where it is in sight already nothing moves. In the
+        last row it is not while that says how much is new.
 
         `top` is the line at the top of the view now.
         """
         at = self._heights.offset(key) + line
         self.is_at_end = False
-        if not top <= at < top + view - 1:
+        if not top <= at < top + view - bool(self.unseen):
             top = at - view // 3
         self._top = self._heights.find(max(0, top))
 

@@ -95,11 +95,20 @@ class Pointing(Showing, Points):
         if layout is None or not layout.count:
             return
         layout.take_new()
-        top = self.scroll_offset.y
+        top, was_pointing = self.scroll_offset.y, self.is_pointing
         lines = range(top, min(top + self.size.height, layout.total))
         self.cursor.move(step, layout, lines, extend=extend)
-        if (key := self.cursor.key) is not None:
+        if not was_pointing:
+            self._keep_in_sight(layout)
+        elif (key := self.cursor.key) is not None:
             self.bring(key, layout.drawn.space_above(key))
+
+    def _keep_in_sight(self, layout: Layout) -> None:
+        """Have some of the block that is pointed at in sight; where it is so nothing moves."""
+        if (key := self.cursor.key) is not None:
+            begins, height = layout.lines_of(key).start, layout.measure(key)
+            first = max(layout.drawn.space_above(key), self.scroll_offset.y - begins)
+            self.bring(key, min(first, height - 1))
 
     def choose_line(self, step: int) -> None:
         """Choose the next line (1) or the one before (-1) as well, over the borders of blocks."""
@@ -133,8 +142,8 @@ class Pointing(Showing, Points):
 
     def on_resize(self) -> None:
         """The view has another size: what is pointed at stays in sight."""
-        if (layout := self.placed) is not None and self.cursor.key is not None:
-            self.bring(self.cursor.key, layout.drawn.space_above(self.cursor.key))
+        if (layout := self.placed) is not None:
+            self._keep_in_sight(layout)
 
     def point_at(self, key: int) -> None:
         """Point at this block."""
