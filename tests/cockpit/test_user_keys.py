@@ -58,6 +58,8 @@ def test_entries_count_one_by_one() -> None:
     ("text", "problem"),
     [
         ('fold = "q"', "k, line 1: `fold` works while you type, and q is text there"),
+        ('find_before = "r"', "k, line 1: `find_before` works while you type, and r is text there"),
+        ('palette_down = "j"', "k, line 1: `palette_down` works while you type, and j is text"),
         ('\nfodl = "f5"', "k, line 2: there is no action `fodl`; did you mean `fold`"),
         ('fold = "ctrl+c"', "k, line 1: ctrl+c stays what it is, in every panel"),
         ('always = "esc"', "k, line 1: esc stays what it is, in every panel"),

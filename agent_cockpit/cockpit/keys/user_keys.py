@@ -21,7 +21,7 @@ from agent_cockpit.cockpit.keys.keymap import RESERVED, Keymap, shown_key
 from agent_cockpit.text import clean_line, shorten
 
 MAX_BYTES = 100_000
-TEXT_PLACES = ("composer", "anywhere", "writing")
+TEXT_PLACES = ("composer", "anywhere", "search", "palette", "writing")
 """Where what a key types is text."""
 _BY_ID = {line.id: line for line in KEYS}
 
