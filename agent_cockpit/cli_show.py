@@ -55,6 +55,7 @@ def show_screen(open_source: Callable[[], SittingSource], **settings: Any) -> in
     sys.setswitchinterval(_SWITCH_S)
     from agent_cockpit.cockpit.app import CockpitApp
     from agent_cockpit.cockpit.remembered import Remembered
+    from agent_cockpit.farewell import how_to_go_on
     from agent_cockpit.places import keys_file, state_dir
 
     remembered = Remembered(state_dir() / "cockpit.json")
@@ -77,6 +78,10 @@ def show_screen(open_source: Callable[[], SittingSource], **settings: Any) -> in
                 terminal.flush()
     if app.farewell and not app.has_lost_terminal:
         print(app.farewell)
+    if app.fault is not None:
+        if again := how_to_go_on(app.driving.source):
+            print(again)
+        raise app.fault
     return app.return_code or 0
 
 

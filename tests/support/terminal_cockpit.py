@@ -42,6 +42,8 @@ def main(told: Path) -> None:
 
     app.call_later(lambda: app.set_interval(0.02, look))
     app.run()
+    if app.fault is not None:
+        raise app.fault
 
 
 if __name__ == "__main__":

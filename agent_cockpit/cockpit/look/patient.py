@@ -18,6 +18,7 @@ from textual.app import App
 from textual.driver import Driver
 from textual.screen import Screen
 from textual.timer import Timer
+from textual.worker import WorkerFailed
 
 from agent_cockpit.cockpit.look.patient_output import PatientOutput
 
@@ -78,6 +79,12 @@ class PatientDriver(Driver):
         self._is_asleep = True
         super().suspend_application_mode()
 
+    def _run_input_thread(self) -> None:
+        try:
+            self.run_input_thread()  # type: ignore[attr-defined]
+        except Exception as error:
+            self._app.call_later(self._app._handle_exception, error)
+
     def resume_application_mode(self) -> None:
         """Take the terminal anew. Who was stopped without a word never gave it back: a second
         reader and a second writer beside the first would tear keys and pictures apart. Who has
@@ -92,7 +99,17 @@ class PatientDriver(Driver):
 class InTime(App[None]):
     """The ground floor of the cockpit; only `CockpitApp` is made."""
 
+    fault: Exception | None = None
+    """What broke, and ended the app: whoever started it is to tell that."""
     _catching_up: Timer | None = None
+
+    def _handle_exception(self, error: Exception) -> None:
+        broken = error.error if isinstance(error, WorkerFailed) else error
+        if self.fault is None and isinstance(broken, Exception):
+            self.fault = broken
+        super()._handle_exception(error)
+        if not self.is_headless:
+            self._exit_renderables.clear()  # pages of ours, with what a person wrote among them
 
     @property
     def has_lost_terminal(self) -> bool:
