@@ -107,6 +107,17 @@ async def test_what_was_allowed_outside_is_written_and_nothing_beside_it(
     assert (elsewhere / "theirs.txt").read_text() == "ok\n"
 
 
+async def test_what_may_write_anywhere_is_among_this_machines_files_and_processes(
+    field: Field,
+) -> None:
+    with tempfile.NamedTemporaryFile("w", dir="/tmp") as file:
+        print("of this machine", file=file, flush=True)
+        seen = await field.run(
+            f"cat {file.name}; kill -0 {os.getpid()} && echo lives", Limits(anywhere=True)
+        )
+    assert seen.output == "of this machine\nlives\n"
+
+
 async def test_secrets_of_the_home_folder_cannot_be_read(field: Field) -> None:
     home = field.home
     files = [".ssh/id_ed25519", ".config/gh/hosts.yml", ".netrc", "notes.txt"]

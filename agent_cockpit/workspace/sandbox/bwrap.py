@@ -2,7 +2,8 @@
 
 The tree is there to be read; `/run`, `/tmp`, `/dev` and `/proc` are its own, since through a
 socket there (a terminal multiplexer's, a container engine's) a command could have itself run
-outside; secrets are covered by empty files and folders.
+outside; secrets are covered by empty files and folders. What may write anywhere is in the
+person's own place, with this machine's processes and temporary files: only secrets are covered.
 """
 
 from __future__ import annotations
@@ -48,9 +49,11 @@ class Bwrap:
 
     def hold(self, limits: Limits) -> Held:
         """Words for one run; what exists now is what is bound."""
+        if limits.anywhere:
+            return self._hold_loosely(limits)
         git = git_places(self._ground.root)
         network = ("--share-net",) if limits.network == "open" else ()
-        is_all = limits.anywhere or (limits.writes and self._ground.root == Path("/"))
+        is_all = limits.writes and self._ground.root == Path("/")
         words = (
             *(self._program, "--unshare-all", *network, "--die-with-parent", "--cap-drop", "ALL"),
             *("--bind" if is_all else "--ro-bind", "/", "/", "--dev", "/dev"),
@@ -64,6 +67,17 @@ class Bwrap:
             *("--chdir", str(self._ground.root), "--"),
         )
         return Held(before=words, env=self._scratch.variables(seen_at="/tmp"), has_monitor=True)
+
+    def _hold_loosely(self, limits: Limits) -> Held:
+        network = () if limits.network == "open" else ("--unshare-net",)
+        words = (
+            *(self._program, *network, "--die-with-parent"),
+            *("--bind", "/", "/", "--dev-bind", "/dev", "/dev"),
+            *_bound("--ro-bind", self._guarded(limits, git_places(self._ground.root))),
+            *self._covered(limits),
+            *("--chdir", str(self._ground.root), "--"),
+        )
+        return Held(before=words, has_monitor=True)
 
     def describe(self, limits: Limits) -> str:
         """What `limits` comes to."""

@@ -106,12 +106,13 @@ def hold_files(write: list[str], hide: list[str]) -> None:
     """From here on only `write` can be changed, and files in `hide` not even be read.
 
     Names of files can be seen everywhere: reading a folder cannot be taken away below one
-    where it is given. For the same reason nothing is hidden inside `write`.
+    where it is given. For the same reason nothing is hidden inside `write`. Who may change all
+    of them is not kept from other processes either.
     """
     found = version()
     if found < OLDEST:
         raise OSError(errno.ENOSYS, f"Landlock is too old here (version {found})")
-    attributes = struct.pack("=QQQ", _ALL, 0, _SCOPED)
+    attributes = struct.pack("=QQQ", _ALL, 0, 0 if "/" in write else _SCOPED)
     size = len(attributes) if found >= _SCOPED_SINCE else 8
     rules = _called(_CREATE, attributes, ctypes.c_size_t(size), ctypes.c_uint32(0))
     try:
