@@ -76,4 +76,4 @@ class OwnLines:
             return
         lines = output.text.split("\n") if output.text else []
         self._desk.put(lambda: self._desk.page.say(map(Verbatim, lines)))
-        self._desk.tell("the model was not told of it")
+        self._desk.tell(output.untold)

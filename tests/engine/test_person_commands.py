@@ -45,6 +45,29 @@ async def test_it_runs_without_a_question_and_the_record_says_who_ran_it(tmp_pat
     assert [message.role for message in repl.history()[1:]] == []
 
 
+async def test_each_begins_in_the_folder_in_which_the_one_before_ended(tmp_path: Path) -> None:
+    (tmp_path / "sub" / "it's here").mkdir(parents=True)
+    repl = sitting(tmp_path)
+    lines = [
+        ("cd 'sub/it'\"'\"'s here' && false", 1, "sub/it's here/"),
+        ("pwd; (cd /; exit 7)", 7, ""),
+        ("if", 2, ""),
+        ("cd /usr; exit 3", 3, "/usr"),
+        ("cd - 2>/dev/null; cd $OLDPWD/../usr; kill $$", -15, ""),
+        (f"cd {tmp_path}", 0, "the workspace"),
+        ("mkdir gone; cd gone", 0, "gone/"),
+        ("rmdir ../gone", 0, ""),
+        ("pwd", 0, ""),
+    ]
+    outputs = [await repl.run_for_person(command) for command, *_ in lines]
+    ends = [f"exit {code}" if code >= 0 else f"signal {-code}" for _, code, _ in lines]
+    assert [output.end for output in outputs] == ends
+    assert [output.went_to for output in outputs] == [went_to for *_, went_to in lines]
+    assert outputs[1].text == str(tmp_path / "sub" / "it's here")
+    assert [output.text for output in outputs[-2:]] == ["", str(tmp_path)]
+    await repl.aclose()
+
+
 async def test_its_output_is_bounded_and_safe(tmp_path: Path) -> None:
     repl = sitting(tmp_path)
     output = await repl.run_for_person("printf '\\033]52;c;aGk=\\007'; yes | head -c 1000000")

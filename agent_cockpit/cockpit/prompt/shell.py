@@ -86,7 +86,7 @@ class Shell:
             owner.tell(words_of(problem), "warning")
         else:
             self._output = None if is_private else output
-            owner.note("the model was not told of it")
+            owner.note(output.untold)
         finally:
             self._running -= 1
             owner.present()
