@@ -77,8 +77,8 @@ def _keys(environ: Mapping[str, str], ask: Ask, tmux: Tmux) -> Finding:
 def _clipboard(environ: Mapping[str, str], tmux: Tmux) -> Finding:
     if environ.get("TMUX"):
         setting = tmux("set-clipboard")
-        if setting == "on":
-            return Finding("clipboard", "ok", "by OSC 52 through tmux")
+        if setting in ("on", "external"):
+            return Finding("clipboard", "ok", "by tmux, and on to its terminal as that allows it")
         words = f"tmux keeps it to itself (set-clipboard {setting or 'not known'})"
         return Finding("clipboard", "note", words, "`tmux set -g set-clipboard on`")
     if environ.get("STY"):

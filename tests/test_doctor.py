@@ -173,8 +173,8 @@ def test_tmux_is_asked_what_it_passes_on() -> None:
     passing = {**focus, "allow-passthrough": "on"}
     assert looked(kitty, tmux=passing)["notifications"].words.startswith("by OSC 99")
     inside = {**BARE, "TMUX": "x"}
-    assert looked(inside, tmux={"set-clipboard": "on"})["clipboard"].state == "ok"
-    found = looked(inside, tmux={"set-clipboard": "external"})["clipboard"]
-    assert (found.state, "external" in found.words) == ("note", True)
+    assert looked(inside, tmux={"set-clipboard": "external"})["clipboard"].state == "ok"
+    found = looked(inside, tmux={"set-clipboard": "off"})["clipboard"]
+    assert (found.state, "off" in found.words) == ("note", True)
     assert "extended-keys" in looked(inside)["keys"].advice
     assert "extended-keys" not in looked(inside, tmux={"extended-keys": "on"})["keys"].advice

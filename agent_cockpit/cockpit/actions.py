@@ -308,10 +308,14 @@ class Actions(StyledOnce):
     def copy(self, text: str, *, keep: bool = False) -> None:
         """Put a text into the clipboard, and say so; what was selected is selected no more,
         unless `keep`."""
-        from agent_cockpit.cockpit.clipboard import clipboard_program, copied_words, copy_by_program
+        from agent_cockpit.cockpit.clipboard import (
+            clipboard_programs,
+            copied_words,
+            copy_by_program,
+        )
 
         self.copy_to_clipboard(text)
-        if command := clipboard_program(environ):
+        for command in clipboard_programs(environ):
             self.run_worker(copy_by_program(text, command))
         if not keep:
             self.screen.clear_selection()

@@ -1,4 +1,4 @@
-"""The clipboard: what the terminal keeps (OSC 52), and a program of this machine where one is.
+"""The clipboard: what the terminal keeps (OSC 52), and programs of this machine where some are.
 
 Loaded with the first copy.
 """
@@ -14,15 +14,19 @@ DEADLINE_S = 3.0
 """A clipboard program that takes longer is stopped."""
 
 
-def clipboard_program(
+def clipboard_programs(
     env: Mapping[str, str], find: Callable[[str], str | None] = shutil.which
-) -> list[str]:
-    """The command that takes a text on its input for this session's clipboard; empty: none.
+) -> list[list[str]]:
+    """The commands that take a text on their input for this session's clipboard.
 
-    Over a remote connection a program would fill the clipboard of the wrong machine.
+    tmux lets no OSC 52 of a program pass as it is usually set, but sends its own. Over a remote
+    connection a program of the desktop would fill the clipboard of the wrong machine.
     """
+    found: list[list[str]] = []
+    if env.get("TMUX") and (tmux := find("tmux")):
+        found.append([tmux, "load-buffer", "-w", "-"])
     if env.get("SSH_CONNECTION") or env.get("SSH_TTY"):
-        return []
+        return found
     wanted: list[list[str]] = [["pbcopy"]]
     if env.get("WAYLAND_DISPLAY"):
         wanted.append(["wl-copy"])
@@ -31,8 +35,8 @@ def clipboard_program(
     wanted.append(["clip.exe"])
     for command in wanted:
         if path := find(command[0]):
-            return [path, *command[1:]]
-    return []
+            return [*found, [path, *command[1:]]]
+    return found
 
 
 async def copy_by_program(text: str, command: list[str]) -> bool:

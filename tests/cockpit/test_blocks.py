@@ -12,7 +12,7 @@ import pytest
 from textual.pilot import Pilot
 
 from agent_cockpit.cockpit.app import CockpitApp
-from agent_cockpit.cockpit.clipboard import clipboard_program, copied_words, copy_by_program
+from agent_cockpit.cockpit.clipboard import clipboard_programs, copied_words, copy_by_program
 from agent_cockpit.cockpit.editor import at_line
 from agent_cockpit.cockpit.remembered import Remembered
 from agent_cockpit.events import harness as h
@@ -322,20 +322,23 @@ async def test_a_clipboard_program_gets_the_text_letter_for_letter(
 
 
 @pytest.mark.parametrize(
-    ("env", "there", "command"),
+    ("env", "there", "commands"),
     [
-        ({}, {"xclip", "wl-copy"}, []),
-        ({"DISPLAY": ":0"}, {"xclip", "xsel"}, ["/xclip", "-selection", "clipboard"]),
-        ({"DISPLAY": ":0"}, {"xsel"}, ["/xsel", "--clipboard", "--input"]),
-        ({"DISPLAY": ":0", "WAYLAND_DISPLAY": "w"}, {"xsel", "wl-copy"}, ["/wl-copy"]),
+        ({}, {"xclip", "wl-copy", "tmux"}, []),
+        ({"DISPLAY": ":0"}, {"xclip", "xsel"}, [["/xclip", "-selection", "clipboard"]]),
+        ({"DISPLAY": ":0"}, {"xsel"}, [["/xsel", "--clipboard", "--input"]]),
+        ({"DISPLAY": ":0", "WAYLAND_DISPLAY": "w"}, {"xsel", "wl-copy"}, [["/wl-copy"]]),
         ({"DISPLAY": ":0", "SSH_TTY": "x"}, {"xsel", "pbcopy"}, []),
-        ({}, {"pbcopy"}, ["/pbcopy"]),
+        ({}, {"pbcopy"}, [["/pbcopy"]]),
+        ({"TMUX": "s", "SSH_TTY": "x"}, {"tmux", "pbcopy"}, [["/tmux", "load-buffer", "-w", "-"]]),
+        ({"TMUX": "s"}, {"tmux", "clip.exe"}, [["/tmux", "load-buffer", "-w", "-"], ["/clip.exe"]]),
+        ({"TMUX": "s"}, set(), []),
     ],
 )
-def test_the_clipboard_program_is_the_one_of_this_desktop(
-    env: dict[str, str], there: set[str], command: list[str]
+def test_the_clipboard_programs_are_those_of_this_desktop_and_of_tmux(
+    env: dict[str, str], there: set[str], commands: list[list[str]]
 ) -> None:
-    assert clipboard_program(env, lambda name: f"/{name}" if name in there else None) == command
+    assert clipboard_programs(env, lambda name: f"/{name}" if name in there else None) == commands
 
 
 def test_what_was_copied_is_said_in_figures() -> None:
