@@ -189,6 +189,37 @@ async def test_walking_goes_around_and_opens_only_what_it_stands_in() -> None:
         assert not any("▾ test" in line for line in screen(host))
 
 
+ROWS = [f"row {number:04}x" for number in range(2_500)]
+
+
+@pytest.mark.parametrize(
+    ("diff", "output", "hidden"),
+    [
+        ("@@ -0,0 +1,2500 @@\n" + "".join(f"+{row}\n" for row in ROWS), "", 3),
+        ("", "\n".join(ROWS), 1),
+    ],
+    ids=["the end of a diff", "the beginning of an output"],
+)
+async def test_a_hit_in_what_is_too_long_to_show_leads_to_where_it_would_stand(
+    diff: str, output: str, hidden: int
+) -> None:
+    call = h.ToolStart(call_id="c", tool="x", input={})
+    ended = h.ToolEnd(call_id="c", tool="x", success=True, content=output, diff=diff)
+    host = Host([call, ended])
+    async with host.run_test(size=(80, 12)) as pilot:
+        search = host.view.search
+        search.begin()
+        search.look_for(Query("400x"))
+        for _ in range(3):
+            await until(pilot, lambda: search.is_complete and search.total == 3)
+            if search.number == hidden:
+                await until(pilot, lambda: any("500 more lines" in line for line in screen(host)))
+                assert not any(mark.isupper() for mark in marked(host))
+            else:
+                await shown(pilot, host, search.number, 3)
+            search.walk(1)
+
+
 async def test_leaving_brings_the_reading_position_back_until_one_walked() -> None:
     host = Host(notices(200))
     async with host.run_test(size=(80, 24)) as pilot:

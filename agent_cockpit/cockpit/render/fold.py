@@ -8,7 +8,7 @@ from rich.style import Style
 from rich.text import Text
 from textual.strip import Strip
 
-from agent_cockpit.cockpit.render.page import Page
+from agent_cockpit.cockpit.render.page import Page, crop, meta_of
 from agent_cockpit.transcript.wording import count
 
 Fold = Literal["auto", "open", "closed"]
@@ -16,6 +16,7 @@ Fold = Literal["auto", "open", "closed"]
 
 OPEN_LINES = 2_000
 """Even an open block ends somewhere: what is longer is for a pager."""
+_KEPT = "kept"
 
 
 def line_limit(limit: int, fold: Fold) -> int:
@@ -43,8 +44,17 @@ def shortened(
     if len(strips) + undrawn <= limit + 1:
         return strips
     hidden = f"… {count(max(0, len(strips) - limit) + undrawn, 'more line')}"
-    more = page.line(Text(hidden, style=page.ink.muted), mark=mark, ink=ink, indent=indent)
+    if fold == "open":
+        hidden += ", read in $EDITOR from its menu"
+    words = Text(hidden, style=page.ink.muted + Style.from_meta({_KEPT: keep}))
+    more = page.line(crop(words, page.room(indent)), mark=mark, ink=ink, indent=indent)
     return [*strips[:limit], more] if keep == "head" else [more, *strips[-limit:]]
+
+
+def kept_beside(strip: Strip) -> Literal["head", "tail"] | None:
+    """What is shown of what this line counts the rest of; None where it counts nothing."""
+    kept: Literal["head", "tail"] | None = meta_of(strip, _KEPT)
+    return kept
 
 
 def tail(text: str, limit: int, fold: Fold, page: Page, *, indent: int) -> list[Strip]:

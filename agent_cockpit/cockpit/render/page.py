@@ -289,17 +289,18 @@ def continued(line: Text, original: Text) -> Text:
 
 def join_of(strip: Strip) -> str:
     """What stands between a line and the next when both are copied."""
-    join = _meta(strip, _JOIN)
+    join = meta_of(strip, _JOIN)
     return "\n" if join is None else str(join)
 
 
 def hunk_of(strip: Strip) -> int | None:
     """The hunk of a diff that this line is the head of."""
-    hunk = _meta(strip, HUNK)
+    hunk = meta_of(strip, HUNK)
     return None if hunk is None else int(hunk)
 
 
-def _meta(strip: Strip, name: str) -> Any:
+def meta_of(strip: Strip, name: str) -> Any:
+    """What a line carries under this name, beside its words; None for nothing."""
     for segment in strip:
         if segment.style is not None and name in segment.style.meta:
             return segment.style.meta[name]

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from textual.strip import Strip
 
+from agent_cockpit.cockpit.render.fold import kept_beside
 from agent_cockpit.cockpit.search.finding import Finding
 from agent_cockpit.cockpit.search.matching import PatternError, Query
 from agent_cockpit.cockpit.search.unwrapped import Mark, Unwrapped
@@ -53,6 +54,22 @@ class _Marked:
     by_line: dict[int, list[Mark]]
     tops: tuple[int, ...]
     """For each hit the line on which it begins."""
+    rest: int | None
+    """The line that says how much is not drawn, where hits stand in that."""
+
+    def drawn_number(self, place: int, count: int) -> int | None:
+        """Which of the drawn hits the one of `count` at `place` is; None where it stands in what
+        is too long to be drawn."""
+        missing = max(0, count - len(self.tops))
+        if missing and self.rest is not None:
+            place -= missing if kept_beside(self.strips[self.rest]) == "tail" else 0
+            return place if 0 <= place < len(self.tops) else None
+        return min(place, len(self.tops) - 1) if self.tops else None
+
+    def line_of(self, place: int, count: int) -> int:
+        """The line of that hit, or of what says that there is more."""
+        number = self.drawn_number(place, count)
+        return (self.rest or 0) if number is None else self.tops[number]
 
 
 class Search:
@@ -165,8 +182,9 @@ class Search:
             if known is None or known.strips[line : line + 1] != strips[line : line + 1]:
                 return [], []
         marks = known.by_line.get(line, [])
-        here = self._at[1] if self._at is not None and self._at[0] == key else -1
-        here = min(here, len(known.tops) - 1)
+        here = None
+        if self._at is not None and self._at[0] == key:
+            here = known.drawn_number(self._at[1], finding.count(key))
         return [m for m in marks if m.number == here], [m for m in marks if m.number != here]
 
     async def _scan(self, finding: Finding) -> None:
@@ -209,7 +227,9 @@ class Search:
         if len(self._marks) >= _KEPT_MARKS:
             self._marks.clear()
         tops = tuple(drawn.line_of(start) for start, _ in spans)
-        marked = self._marks[key] = _Marked(strips, drawn.ranges(spans), tops)
+        hides = len(tops) < finding.count(key)
+        rest = next((n for n, s in enumerate(strips) if kept_beside(s)), None) if hides else None
+        marked = self._marks[key] = _Marked(strips, drawn.ranges(spans), tops, rest)
         return marked
 
     def _show(self, number: int) -> None:
@@ -230,8 +250,7 @@ class Search:
             layout.peek(key)
             marked = await self._marked(finding, key)
         if marked is not None and self._at == (key, place):
-            tops = marked.tops or (0,)
-            self._view.bring(key, tops[min(place, len(tops) - 1)])
+            self._view.bring(key, marked.line_of(place, finding.count(key)))
 
     def _drop_finding(self) -> None:
         if self._finding is not None:
