@@ -162,6 +162,8 @@ class CockpitApp(Prompting):
     async def _furnish(self) -> None:
         """Behind the first paint: put up what it lacks, then open the source."""
         await asyncio.to_thread(self.load_surroundings)
+        if not self.is_running:
+            return
         await self.around.mount()
         self.is_furnished = True
         if self.read_only:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 from textual.screen import Screen
 from textual.visual import VisualType
 
@@ -138,3 +139,18 @@ async def test_a_source_that_opens_as_the_person_leaves_breaks_nothing() -> None
         finally:
             app._running = True
         assert app.outside is None
+
+
+@pytest.mark.parametrize("due", [CockpitApp._painted, CockpitApp.on_frame, CockpitApp._furnish])
+async def test_what_is_due_as_the_person_leaves_breaks_nothing(
+    due: Callable[[CockpitApp], Any],
+) -> None:
+    app = CockpitApp(ScriptedSource)
+    async with app.run_test(size=SIZE) as pilot:
+        await until(pilot, lambda: app.transcript_view.files is not None)
+    app.transcript_view.files = None
+    work = due(app)
+    if work is not None:
+        await work
+    assert app.transcript_view.files is None
+    assert app.return_code is None
