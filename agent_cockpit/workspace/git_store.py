@@ -19,6 +19,8 @@ class GitStore:
     def __init__(self, private: PrivateGit, max_file_bytes: int) -> None:
         self._private = private
         self._max_file_bytes = max_file_bytes
+        self._changes: dict[tuple[str, str], tuple[ChangedPath, ...]] = {}
+        self._diffs: dict[tuple[str, str], str] = {}
 
     def capture(self, remembered: Collection[str], cancelled: Cancelled) -> Capture:
         """Record the workspace as it is; `remembered` paths are taken even if ignored."""
@@ -74,9 +76,23 @@ class GitStore:
         return self._private.left_out(paths)
 
     def changes(self, before: str, after: str) -> tuple[ChangedPath, ...]:
-        """What differs between two trees, by path."""
+        """What differs between two trees, by path; of the last two it is known, since a tree
+        never changes."""
         if before == after:
             return ()
+        if (before, after) not in self._changes:
+            self._changes = {(before, after): self._compare(before, after)}
+        return self._changes[before, after]
+
+    def diff(self, before: str, after: str) -> str:
+        """The unified diff of two trees; of the last two it is known."""
+        if before == after:
+            return ""
+        if (before, after) not in self._diffs:
+            self._diffs = {(before, after): self._write_out(before, after)}
+        return self._diffs[before, after]
+
+    def _compare(self, before: str, after: str) -> tuple[ChangedPath, ...]:
         shape = ("-r", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--raw", "--numstat")
         fields = split_names(self._private.ask("diff-tree", *shape, before, after))
         letters: dict[str, Status] = {}
@@ -92,10 +108,7 @@ class GitStore:
             ChangedPath(path, letter, *counts.get(path, (0, 0))) for path, letter in letters.items()
         )
 
-    def diff(self, before: str, after: str) -> str:
-        """The unified diff of two trees."""
-        if before == after:
-            return ""
+    def _write_out(self, before: str, after: str) -> str:
         output = self._private.ask(
             "diff-tree",
             "-r",

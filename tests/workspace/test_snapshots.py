@@ -405,3 +405,26 @@ def test_many_revealed_files_hide_no_change(repo: Path, store: Path) -> None:
     write(repo, {".gitignore": "", "a.py": "changed\n"})
     assert letters(snapshots, before) == {".gitignore": "M", "a.py": "M"}
     assert "build" not in snapshots.diff(before).replace("-build/", "")
+
+
+def test_two_snapshots_are_compared_once_however_often_somebody_asks(
+    work: Path, store: Path, tmp_path: Path
+) -> None:
+    asked = tmp_path / "asked"
+    program = tmp_path / "git"
+    program.write_text(f'#!/bin/sh\necho "$2" >> "{asked}"\nexec git "$@"\n')
+    program.chmod(0o755)
+    write(work, {"a.txt": "one\n"})
+    snapshots = Snapshots(work, store, git=str(program))
+    before = snapshots.take()
+    write(work, {"a.txt": "two\n"})
+    after = snapshots.take()
+    for _ in range(2):
+        assert snapshots.changed_paths(before, after) == (ChangedPath("a.txt", "M", 1, 1),)
+        assert "+two" in snapshots.diff(before, after)
+    assert asked.read_text().split().count("diff-tree") == 2
+
+    write(work, {"a.txt": "three\n"})
+    later = snapshots.take()
+    assert "+three" in snapshots.diff(before, later)
+    assert "+two" in snapshots.diff(before, after)
