@@ -22,9 +22,10 @@ def main(told: Path) -> None:
     source = ScriptedSource()
     app = CockpitApp(lambda: source)
     asked = False
+    told_last = ""
 
     def look() -> None:
-        nonlocal asked
+        nonlocal asked, told_last
         if not asked and len(app.composer.text) >= LETTERS_FIRST:
             asked = True
             source.say(asks(input={"command": HOSTILE_COMMAND}))
@@ -36,9 +37,12 @@ def main(told: Path) -> None:
             "is_open": app.panel.is_open,
             "is_lit": app.panel.is_lit,
         }
-        fresh = told.with_suffix(".new")
-        fresh.write_text(json.dumps(seen), encoding="utf-8")
-        fresh.replace(told)
+        words = json.dumps(seen)
+        if words != told_last:
+            told_last = words
+            fresh = told.with_suffix(".new")
+            fresh.write_text(words, encoding="utf-8")
+            fresh.replace(told)
 
     app.call_later(lambda: app.set_interval(0.02, look))
     app.run()

@@ -64,9 +64,10 @@ def main(told: Path, kind: str) -> None:
     source = ScriptedSource()
     app = CockpitApp(lambda: source, quiet_s=0.05)
     asked = False
+    told_last = ""
 
     def look() -> None:
-        nonlocal asked
+        nonlocal asked, told_last
         if not asked and app.driving.source is not None:
             asked = True
             source.say(AgentStart(goal="g", task_kind="edit"), question(kind))
@@ -77,9 +78,12 @@ def main(told: Path, kind: str) -> None:
             "is_whole": app.panel.is_whole,
             "text": app.composer.text,
         }
-        fresh = told.with_suffix(".new")
-        fresh.write_text(json.dumps(seen), encoding="utf-8")
-        fresh.replace(told)
+        words = json.dumps(seen)
+        if words != told_last:
+            told_last = words
+            fresh = told.with_suffix(".new")
+            fresh.write_text(words, encoding="utf-8")
+            fresh.replace(told)
 
     app.call_later(lambda: app.set_interval(0.02, look))
     app.run()
