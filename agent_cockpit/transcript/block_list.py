@@ -56,6 +56,14 @@ class BlockList:
         self._added: dict[int, None] = {}
         self._changed: dict[int, None] = {}
 
+    def copy(self) -> BlockList:
+        """Another one that goes on from here by itself; finished blocks are the same values."""
+        twin = BlockList()
+        twin.now = self.now
+        twin._blocks, twin._open, twin._stale = self._blocks[:], dict(self._open), set(self._stale)
+        twin._streams = {key: stream.copy() for key, stream in self._streams.items()}
+        return twin
+
     def __len__(self) -> int:
         return len(self._blocks)
 

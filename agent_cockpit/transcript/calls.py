@@ -32,6 +32,13 @@ class Calls:
         self._scopes: dict[str, str | None] = {}
         self._decided_early: dict[str, str] = {}
 
+    def copy(self, blocks: BlockList) -> Calls:
+        """Another one for a copy of the blocks."""
+        twin = Calls(blocks)
+        twin._keys, twin._scopes = dict(self._keys), dict(self._scopes)
+        twin._decided_early = dict(self._decided_early)
+        return twin
+
     def propose(self, call_id: str, tool: str, tool_input: dict[str, Any]) -> int:
         """The call's key; its block is made when this is the first that is heard of it."""
         if call_id in self._keys:

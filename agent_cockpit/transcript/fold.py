@@ -7,7 +7,7 @@ the same blocks as the pieces it was joined from. A block never moves.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -74,6 +74,18 @@ class Transcript:
         for event in events:
             transcript.apply(event)
         return transcript
+
+    def copy(self) -> Transcript:
+        """Another one that goes on from here by itself."""
+        twin = Transcript()
+        twin._blocks = self._blocks.copy()
+        twin._said = self._said.copy(twin._blocks)
+        twin._calls = self._calls.copy(twin._blocks)
+        twin._plans = self._plans.copy(twin._blocks)
+        twin._goal = replace(self._goal, files=set(self._goal.files))
+        twin._before = self._before
+        twin._handlers = twin._table()
+        return twin
 
     def __len__(self) -> int:
         return len(self._blocks)

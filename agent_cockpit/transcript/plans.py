@@ -21,6 +21,12 @@ class Plans:
         self._built: int | None = None
         self._strays: tuple[str, ...] = ()
 
+    def copy(self, blocks: BlockList) -> Plans:
+        """Another one for a copy of the blocks."""
+        twin = Plans(blocks)
+        twin._newest, twin._built, twin._strays = self._newest, self._built, self._strays
+        return twin
+
     @property
     def waiting_key(self) -> int | None:
         """The block that outlives the end of its run: the person has to decide."""

@@ -24,6 +24,12 @@ class Said:
         self._blocks = blocks
         self._keys: dict[Kind, list[int]] = {"answer": [], "thought": []}
 
+    def copy(self, blocks: BlockList) -> Said:
+        """Another one for a copy of the blocks."""
+        twin = Said(blocks)
+        twin._keys = {kind: list(keys) for kind, keys in self._keys.items()}
+        return twin
+
     def new_turn(self) -> None:
         """What is said from now on belongs to another model call."""
         self._blocks.end_texts()

@@ -7,6 +7,7 @@ that a terminal acts on.
 from __future__ import annotations
 
 import re
+from copy import copy
 
 from agent_cockpit.text import clean, clean_output, joinable_end
 
@@ -69,6 +70,12 @@ class StreamedClean:
                 at = end
         self._append(raw[at:])
         self._pending = ""
+
+    def copy(self) -> StreamedClean:
+        """Another one that goes on from here by itself."""
+        twin = copy(self)
+        twin._parts = list(self._parts)
+        return twin
 
     @property
     def text(self) -> str:
