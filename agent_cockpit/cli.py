@@ -35,7 +35,7 @@ from agent_cockpit.cli_endings import (
     let_streams_take_any_text,
 )
 from agent_cockpit.cli_quick import understood
-from agent_cockpit.cli_show import show, show_screen, wants_lines
+from agent_cockpit.cli_show import show, show_replay, wants_lines
 from agent_cockpit.errors import PersonCanAct, ProviderError, WorkspaceError
 from agent_cockpit.exit_codes import BROKEN_PIPE, INTERNAL, MODEL_ERROR, OK, USAGE
 from agent_cockpit.text import clean_line
@@ -252,7 +252,7 @@ def _replay(choice: Replay) -> int:
     path = journal_of(choice)
     if choice.as_text or wants_lines():
         return print_journal(path)
-    return show_screen(lambda: open_replay(path), title=path.name, read_only=True)
+    return show_replay(lambda: open_replay(path), title=path.name)
 
 
 def _load(choice: SittingChoice, root: Path) -> Loaded:

@@ -22,18 +22,11 @@ def journal_of(choice: Replay) -> Path:
 
 def print_journal(path: Path) -> int:
     """Write its whole transcript as text; the exit code."""
-    from agent_cockpit.engine.journal_reader import read_journal
-    from agent_cockpit.events.sitting import DamagedLines
+    from agent_cockpit.engine.replay import events_of
     from agent_cockpit.transcript.fold import Transcript
     from agent_cockpit.transcript.plain import plain_lines
 
-    transcript, is_journal = Transcript(), False
-    for event in read_journal(path):
-        is_journal = is_journal or not isinstance(event, DamagedLines)
-        transcript.apply(event)
-    if not is_journal:
-        raise PersonCanAct(f"{path} is no journal: it holds no event")
-    for block in transcript.blocks:
+    for block in Transcript.of(events_of(path)).blocks:
         print("\n".join(plain_lines(block)), end="\n\n")
     return 0
 

@@ -44,7 +44,14 @@ def show(
     return show_screen(open_source, title=title, suggestion=suggestion, **settings)
 
 
-def show_screen(open_source: Callable[[], SittingSource], **settings: Any) -> int:
+def show_replay(open_source: Callable[[], SittingSource], *, title: str) -> int:
+    """Put the cockpit on a recorded sitting until the person leaves."""
+    return show_screen(open_source, title=title, replays=True)
+
+
+def show_screen(
+    open_source: Callable[[], SittingSource], *, replays: bool = False, **settings: Any
+) -> int:
     """Put the cockpit on a source until the person leaves, then say what is worth keeping."""
     if not (_is_terminal(sys.stdin) and _is_terminal(sys.stderr)):
         raise PersonCanAct(
@@ -59,7 +66,10 @@ def show_screen(open_source: Callable[[], SittingSource], **settings: Any) -> in
     from agent_cockpit.places import keys_file, state_dir
 
     remembered = Remembered(state_dir() / "cockpit.json")
-    app: CockpitApp = CockpitApp(
+    make: type[CockpitApp] = CockpitApp
+    if replays:
+        from agent_cockpit.cockpit.replay_app import ReplayApp as make
+    app = make(
         open_source,
         remembered=remembered,
         keys_file=keys_file,
@@ -76,6 +86,8 @@ def show_screen(open_source: Callable[[], SittingSource], **settings: Any) -> in
             with suppress(OSError, ValueError):  # the terminal is gone, and its window with it
                 terminal.write(app.outside.leave())
                 terminal.flush()
+    if problem := getattr(app, "problem", ""):
+        raise PersonCanAct(problem)
     if app.farewell and not app.has_lost_terminal:
         print(app.farewell)
     if app.fault is not None:

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from agent_cockpit.cockpit.consent.plan_review import PlanAnswer
     from agent_cockpit.cockpit.consent.question import Question
     from agent_cockpit.cockpit.outside import Outside
+    from agent_cockpit.cockpit.player import Playback
     from agent_cockpit.cockpit.surroundings import Surroundings
     from agent_cockpit.engine.state import MetaResult
 
@@ -65,6 +66,9 @@ class CockpitApp(Prompting):
     keeps their keys. `when_loaded` is called when all is loaded that a goal needs, or it is known
     why not. After the app is over, `farewell` is the text for the terminal.
     """
+
+    playback: Playback | None = None
+    """Where a recording stands that is shown."""
 
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = False
@@ -110,7 +114,8 @@ class CockpitApp(Prompting):
         self.clearing = Clearing(self)
         self.prompt_keeper = PromptKeeper(self, memory)
         self.shell = Shell(self)
-        self._quiet_s, self._zone = quiet_s, zone
+        self.zone = zone
+        self._quiet_s = quiet_s
         self._painted_at = float("inf")
 
     def get_driver_class(self) -> type[Driver]:
@@ -156,7 +161,7 @@ class CockpitApp(Prompting):
             show=self.show,
             read_only=self.read_only,
             quiet_s=self._quiet_s,
-            zone=self._zone,
+            zone=self.zone,
         )
 
     async def _furnish(self) -> None:
@@ -286,7 +291,10 @@ class CockpitApp(Prompting):
             return
         bridge = self.opening.bridge
         status = bridge.status if bridge and self.driving.source else None
+        playback = self.playback
+        plays = playback is not None and playback.is_playing
         running = self.driving.is_busy or bool(status and status.is_running)
+        running = running and (plays or playback is None)
         waiting = self.driving.waiting()
         vim_mode = self.composer.vim.mode if self.composer.vim is not None else ""
         self.situation = now = Situation(
@@ -304,6 +312,8 @@ class CockpitApp(Prompting):
             is_command=self.composer.text.startswith(SHELL_SIGN),
             has_output=self.shell.can_attach,
             shell_runs=self.shell.is_running,
+            replays=playback is not None,
+            plays=plays,
         )
         if self.is_furnished:
             self.situation = now = self.around.situated(now, bridge.transcript if bridge else None)
@@ -311,7 +321,9 @@ class CockpitApp(Prompting):
         self.composer.placeholder = placeholder(now)
         if self.composer.suggesting is not None:
             self.composer.suggesting.show()
-        self.status_line.show(status, now, consent=self.driving.consent, vim_mode=vim_mode)
+        self.status_line.show(
+            status, now, consent=self.driving.consent, vim_mode=vim_mode, playback=playback
+        )
         if self.outside is not None and status is not None and self.driving.config is not None:
             self.outside.follow(status, self.driving.config, asks=now.has_question)
 

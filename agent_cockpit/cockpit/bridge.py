@@ -89,6 +89,17 @@ class Bridge:
         self._waiting.append(s.Notice(text=text, level=level))
         self.flush()
 
+    def feed(self, events: Sequence[Event]) -> None:
+        """These happen now, as far as the screen is concerned: a recording is played."""
+        self._waiting.extend(events)
+        self.flush()
+
+    def stand(self, transcript: Transcript, status: Status) -> None:
+        """Another moment of a recording is shown in place of this one."""
+        self._waiting.clear()
+        self.transcript, self.status = transcript, status
+        self._tell(News(is_new_page=True))
+
     def take(self) -> News:
         """What changed since the last call; the app's answer to a `Frame`."""
         news, self._news, self._is_posted = self._news, News(), False

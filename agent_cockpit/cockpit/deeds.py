@@ -58,11 +58,12 @@ def deeds_for(
     is_closed: bool,
     may_fold: bool,
     lines: int = 0,
+    reads_only: bool = False,
 ) -> tuple[Option, ...]:
     """The deeds for the selected blocks. Folding is offered for one: `kind` is what it goes by,
     `kind_fold` what all of its kind are folded to, `is_open` and `is_closed` whether it shows all
     of itself or as little as it can. Where `lines` of them are selected, these are copied and
-    quoted."""
+    quoted. Where a person `reads_only`, nothing is offered that runs or writes anything."""
     words = "the line" if lines == 1 else f"the {lines} lines"
     whole = "the block" if len(blocks) == 1 else "the blocks"
     options = [
@@ -87,7 +88,7 @@ def deeds_for(
             options.append(Option("k", words, "kind", "kind"))
         if hunks_of(block) > 1 and not is_closed:
             options.append(Option("h", "fold or unfold its hunks", "hunks", "hunks"))
-        if (place := place_of(block)) is not None:
+        if not reads_only and (place := place_of(block)) is not None:
             where = shorten(clean_line(place.path), 40) + (
                 f":{place.line}" if place.line > 1 else ""
             )
@@ -97,6 +98,8 @@ def deeds_for(
             options.append(Option("l", f"copy {words}", "links", "links"))
         if list(why_allowed(block)):
             options.append(Option("w", "why it was allowed", "why", "why"))
+    if reads_only:
+        return tuple(options)
     options += [
         Option("q", f"quote {words}" if lines else "quote into the prompt", "quote", "quote"),
         Option("v", "read it all in $EDITOR", "view", "view"),

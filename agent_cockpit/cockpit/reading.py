@@ -132,6 +132,7 @@ class Reading:
             is_closed=layout.drawn.is_closed(key),
             may_fold=layout.drawn.may_fold(key),
             lines=view.chosen_lines,
+            reads_only=app.read_only,
         )
         view.keeps_cursor = True
         self._menu.open(title_of(blocks, lines=view.chosen_lines), options)

@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from agent_cockpit.engine.journal_reader import load_events
+from agent_cockpit.engine.journal_reader import read_journal
+from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.events.base import Event
-
-_BATCH = 200
-"""Events between two pauses, so that a long journal does not freeze the screen."""
+from agent_cockpit.events.sitting import DamagedLines
+from agent_cockpit.transcript.recording import Recording
 
 
 class ReplaySource:
-    """Yields a journal's events in order, then ends. Decisions and cancels do nothing: they
-    were taken when the sitting was recorded."""
+    """A `recording` of what is over. It has no events of its own any more, and decisions and
+    cancels do nothing: they were taken when the sitting was recorded."""
 
     def __init__(self, events: Iterable[Event]) -> None:
-        self._events = tuple(events)
+        self.recording = Recording(events)
 
     @classmethod
     def of(cls, journal: Path) -> ReplaySource:
-        """A source over a journal file; `WorkspaceError` when it cannot be read."""
-        return cls(load_events(journal))
+        """A source over a journal file; `PersonCanAct` when it cannot be read or is none."""
+        return cls(events_of(journal))
 
     async def events(self) -> AsyncIterator[Event]:
-        """All events of the journal."""
-        for place, event in enumerate(self._events, start=1):
-            yield event
-            if place % _BATCH == 0:
-                await asyncio.sleep(0)
+        """None: nothing happens."""
+        return
+        yield
 
     async def resolve_approval(
         self,
@@ -48,3 +45,12 @@ class ReplaySource:
 
     async def cancel(self, reason: str = "cancelled") -> None:
         """Nothing: nothing runs."""
+
+
+def events_of(journal: Path) -> list[Event]:
+    """All that a journal holds; `PersonCanAct` when the file holds no event, `WorkspaceError`
+    when it cannot be read."""
+    events = list(read_journal(journal))
+    if all(isinstance(event, DamagedLines) for event in events):
+        raise PersonCanAct(f"{journal} is no journal: it holds no event")
+    return events

@@ -15,15 +15,18 @@ from agent_cockpit.cockpit import app as app_module
 from agent_cockpit.cockpit.app import CockpitApp
 from agent_cockpit.cockpit.keys.key import Key
 from agent_cockpit.cockpit.keys.key_table import KEYS, PANELS
+from agent_cockpit.cockpit.replay_app import ReplayApp
 from agent_cockpit.cockpit.screens.diff_modal import DiffModal
 from agent_cockpit.cockpit.screens.help_screen import HelpScreen
 from agent_cockpit.cockpit.screens.plan_modal import PlanModal
 from agent_cockpit.cockpit.screens.theme_screen import ThemeScreen
+from agent_cockpit.engine.replay import ReplaySource
 from agent_cockpit.events.ahead import CallsAhead
 from agent_cockpit.events.consent import ConsentScope
 from agent_cockpit.events.harness import AgentEnd, AgentStart, ApprovalResolved, ModelUpdate
 from tests.cockpit.screen import text_of, until
 from tests.support.scripted_source import ScriptedSource, asks
+from tests.transcript.stories import fixed_test
 
 DIFF = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n@@ -9 +9 @@\n-c\n+d\n"
 LONG = "\n".join(f"echo {number}" for number in range(90))
@@ -180,8 +183,26 @@ async def test_each_key_runs_its_action_in_the_panel(panel: str) -> None:
         assert dead == []
 
 
+class ReplayRecorder(Recorder, ReplayApp):
+    """The same on a recorded sitting."""
+
+
+async def test_each_key_of_a_replay_runs_its_action_there() -> None:
+    app = ReplayRecorder(lambda: ReplaySource(fixed_test()))
+    async with app.run_test(size=(100, 30)) as pilot:
+        await until(pilot, lambda: app.situation.replays)
+        dead = []
+        for key, line in presses("replay"):
+            app.ran = []
+            await pilot.press(key)
+            if line.where == "replay" and app.ran != [line.action]:
+                dead.append((line.id, key, app.ran))
+        app.ran = None
+        assert dead == []
+
+
 def test_every_line_of_the_table_is_pressed_by_a_test() -> None:
-    pressed = {line.id for panel in OPEN for _, line in presses(panel)}
+    pressed = {line.id for panel in (*OPEN, "replay") for _, line in presses(panel)}
     known = pressed | set(APPROVAL) | set(PLAN) | ITSELF
     assert {line.id for line in KEYS if line.keys and line.where != "list"} - known == set()
 

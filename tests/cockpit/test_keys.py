@@ -12,6 +12,7 @@ from agent_cockpit.cockpit.app import CockpitApp
 from agent_cockpit.cockpit.keys.key import Situation
 from agent_cockpit.cockpit.keys.key_table import KEYS, PANELS, PLACES
 from agent_cockpit.cockpit.keys.keymap import Keymap
+from agent_cockpit.cockpit.replay_app import ReplayApp
 from agent_cockpit.cockpit.screens.diff_modal import DiffModal
 from agent_cockpit.cockpit.screens.help_screen import HelpScreen
 from agent_cockpit.cockpit.widgets.composer import Composer
@@ -49,7 +50,8 @@ def test_every_action_of_the_table_exists() -> None:
     homes = {"composer": Composer, "diff": DiffModal, "page": HelpScreen, "writing": NoteField}
     for line in KEYS:
         owner, _, name = line.action.partition("(")[0].rpartition(".")
-        home = CockpitApp if owner == "app" else homes.get(line.where)
+        app = ReplayApp if line.where == "replay" else CockpitApp
+        home = app if owner == "app" else homes.get(line.where)
         if line.action and home is not None:
             assert hasattr(home, f"action_{name}"), line.action
 

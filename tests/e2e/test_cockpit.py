@@ -114,6 +114,10 @@ def test_the_journal_replays_in_the_real_screen(finished: Finished, home: dict[s
         shown = replay.says("verified", "mkdir -p notes/fixes")
         assert READY not in "\n".join(shown)
         replay.press("y")
+        replay.press("A")
+        replay.says("paused", "as it was asked", "mkdir")
+        replay.press("right")
+        replay.rows_when(lambda rows: not any("as it was asked" in row for row in rows))
         replay.press("ctrl+q")
         replay.close()
 

@@ -105,7 +105,7 @@ FIRST_PICTURE = {
     "cockpit.": "actions app driving opening quitting remembered consent keys look prompt widgets",
     "cockpit.consent.": "answers consenting",
     "cockpit.keys.": "alt_keys gate key key_table keymap page_keys panel_keys reading_keys "
-    "reports textual_keys writing_keys",
+    "replay_keys reports textual_keys writing_keys",
     "cockpit.look.": "cells contrast echo few_rows in_sight looks patient patient_output "
     "selecting steady styled_once theme",
     "cockpit.prompt.": "clearing history paste_input pastes prompt_keeper prompting shell",

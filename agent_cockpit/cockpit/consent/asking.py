@@ -32,6 +32,8 @@ class Asking:
         """The call that is asked about, and those that come behind it."""
         self._list: Question | None = None
         self._own: list[tuple[Question, asyncio.Future[str]]] = []
+        self._shown: Question | None = None
+        """What is only shown."""
         self._asked = 0
         self._no_calls: set[str] = set()
         """The ids of all questions that were put here and are no call's. The engine must never
@@ -47,6 +49,12 @@ class Asking:
         known = {question.question_id: question for question in self._calls}
         self._calls = [known.get(call.approval_id) or about_call(call) for call in calls]
         return self._present()
+
+    def show(self, question: Question | None) -> None:
+        """Show what was asked in a recording, behind its calls; None: nothing was."""
+        if question != self._shown:
+            self._shown = question
+            self._present()
 
     async def ask(self, question: Question) -> str:
         """Put a question of the sitting's own behind the calls; its answer."""
@@ -110,12 +118,13 @@ class Asking:
             raise
 
     def _present(self) -> bool:
-        waiting = self._calls + [question for question, _ in self._own]
+        shown = [self._shown] if self._shown is not None else []
+        waiting = self._calls + [question for question, _ in self._own] + shown
         if not waiting:
             self._panel.close()
             return False
         is_new = not self._panel.is_open
         listed = len(self._views)
-        count = len(self._own) + max(listed, len(self._calls))
+        count = len(self._own) + len(shown) + max(listed, len(self._calls))
         self._panel.ask(self._list or waiting[0], waiting=count, listed=listed)
         return is_new

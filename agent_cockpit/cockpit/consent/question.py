@@ -129,6 +129,14 @@ def about_dirty_tree(message: str, paths: tuple[str, ...]) -> Question:
     )
 
 
+def about_shown_plan(plan: str) -> Question:
+    """A plan that waited for a decision when it was recorded; it is only shown."""
+    lines = tuple(Line(line) for line in reveal(plan).split("\n"))
+    return Question(
+        question_id="plan", title="a plan waited for a decision", body=lines, options=()
+    )
+
+
 def shown_text(text: str, budget: int) -> str:
     """Untrusted text of any length for a panel, everything hidden written out."""
     return reveal(head_and_tail(text, budget))

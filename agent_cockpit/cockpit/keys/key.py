@@ -37,6 +37,10 @@ class Situation(NamedTuple):
     """What is written is a line for the shell."""
     shell_runs: bool = False
     """A command of the person's own runs."""
+    replays: bool = False
+    """What is shown was recorded, and can be moved about in."""
+    plays: bool = False
+    """It plays."""
     has_output: bool = False
     """The person's newest command has an output that no prompt has yet."""
     reading: str = ""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from agent_cockpit.cockpit.keys.key import Key, Situation
 from agent_cockpit.cockpit.keys.panel_keys import PANEL_KEYS
 from agent_cockpit.cockpit.keys.reading_keys import READING_KEYS
+from agent_cockpit.cockpit.keys.replay_keys import REPLAY_KEYS
 from agent_cockpit.cockpit.keys.writing_keys import WRITING_KEYS
 
 
@@ -32,6 +33,7 @@ def _is_here(now: Situation) -> bool:
 
 
 KEYS: tuple[Key, ...] = (
+    *REPLAY_KEYS,
     Key(
         id="interrupt",
         keys=("escape",),
@@ -307,6 +309,7 @@ PLACES = {
     "search": "in a search",
     "blocks": "on a block of the transcript",
     "menu": "in the menu of a block",
+    "replay": "in a replay",
     "approval": "when a call asks",
     "plan": "on a plan",
     "diff": "on a diff",
@@ -328,6 +331,7 @@ PANELS = {
     "search": ("search", "anywhere"),
     "blocks": ("blocks", "anywhere"),
     "menu": ("menu", "anywhere"),
+    "replay": ("replay", "blocks", "anywhere"),
     "list": ("list", "anywhere"),
     "field": ("writing",),
 }

@@ -29,6 +29,10 @@ _SHOWN = {
     "right_square_bracket": "]",
     "underscore": "_",
     "slash": "/",
+    "comma": ",",
+    "full_stop": ".",
+    "minus": "-",
+    "plus": "+",
 }
 _ARROWS = frozenset("←→↑↓")
 

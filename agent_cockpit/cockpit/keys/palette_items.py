@@ -36,9 +36,10 @@ class Item:
 
 def items(keymap: Keymap, now: Situation, commands: Sequence[MetaCommand]) -> list[Item]:
     """All that may be chosen now: the page that explains the others, what is done anywhere,
-    commands, what helps with writing; what ends the sitting comes last."""
+    commands, what helps with writing or moves a replay; what ends the sitting comes last."""
     actions = [*_actions(keymap, now, "anywhere"), *_commands(commands)]
-    return sorted([*actions, *_actions(keymap, now, "composer")], key=_rank)
+    here = "replay" if now.read_only else "composer"
+    return sorted([*actions, *_actions(keymap, now, here)], key=_rank)
 
 
 def _rank(item: Item) -> int:

@@ -252,7 +252,7 @@ class ApprovalModal(Vertical, can_focus=True):
         if is_small and taken > rows // 2:
             options = without_scope(options)
             taken = self._options.show(options, width=width, lit=lit, words=words)
-        self._options.display = not self._writing.is_editing
+        self._options.display = bool(options) and not self._writing.is_editing
         taken += 0 if is_small else 3
         room = max(1, highest - taken - self._writing.rows(max(1, highest - taken)))
         title = title_of(self.choice.question, self._waiting, 0 if is_small else width - 2)

@@ -62,6 +62,8 @@ class Drawn:
         """Whether each block begins with its time; the page is that much narrower then."""
         self.peeked: int | None = None
         """A block that is shown whole for now, whatever it is folded to."""
+        self.is_still = False
+        """Whether no block shows the passing of time: a recording rests."""
 
     @property
     def page(self) -> Page:
@@ -104,6 +106,17 @@ class Drawn:
             if isinstance(block, CallBlock) and block.state != "running":
                 self._page.files.look_again()
 
+    def take(self, source: BlockSource, count: int) -> list[int]:
+        """Draw another transcript from now on; which of the first `count` blocks are others."""
+        before, self.source = self.source, source
+        others = [key for key in range(count) if before.block(key) is not source.block(key)]
+        kept = set(range(count)).difference(others, (key + 1 for key in others))
+        for known in (self._lines, self._growing, self._live_since):
+            for key in known.keys() - kept:
+                del known[key]
+        self.peeked = None
+        return others
+
     def guess(self, key: int) -> int:
         """About how high the block will be."""
         return guessed_height(self.source.block(key), self._page)
@@ -120,7 +133,7 @@ class Drawn:
 
     def has_live(self) -> bool:
         """Whether any block shows the passing of time."""
-        return any(self._is_live(key) for key in self.source.open_keys())
+        return not self.is_still and any(map(self._is_live, self.source.open_keys()))
 
     def may_fold(self, key: int) -> bool:
         """Whether the block can show more or less."""

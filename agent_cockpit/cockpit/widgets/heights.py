@@ -33,6 +33,11 @@ class Heights:
         self._sums.append(covered)
         self.total += height
 
+    def cut(self, count: int) -> None:
+        """Only the first `count` blocks are left."""
+        self.total = self.offset(count)
+        del self._heights[count:], self._sums[count + 1 :]
+
     def set(self, key: int, height: int) -> bool:
         """Give a block another height; whether it changed."""
         difference = height - self._heights[key]

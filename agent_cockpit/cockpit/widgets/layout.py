@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from textual.strip import Strip
 
-from agent_cockpit.cockpit.widgets.drawn import Drawn
+from agent_cockpit.cockpit.widgets.drawn import BlockSource, Drawn
 from agent_cockpit.cockpit.widgets.heights import Heights
 
 
@@ -64,6 +64,16 @@ class Layout:
             self._heights.append(self.drawn.guess(key))
         if not self.is_at_end:
             self.unseen += len(new)
+
+    def show_instead(self, source: BlockSource) -> None:
+        """Show another transcript, at its end: of blocks that are the same in both, all that is
+        known stays so."""
+        count = min(self.count, len(source))
+        for key in self.drawn.take(source, count):
+            self._heights.set(key, self.drawn.guess(key))
+        self._heights.cut(count)
+        self.take_new()
+        self.is_at_end = True
 
     def settle(self, view: int) -> int:
         """Measure what is visible; the line that belongs at the top of the view."""

@@ -13,6 +13,7 @@ from agent_cockpit.cockpit.keys.textual_keys import keymap_of
 from agent_cockpit.text import cell_width, clean_line, shorten
 
 if TYPE_CHECKING:
+    from agent_cockpit.cockpit.player import Playback
     from agent_cockpit.transcript.status import Status
 
 SPIN_S = 0.25
@@ -41,6 +42,7 @@ class StatusLine(Static):
         super().__init__(id=id, markup=False)
         self._consent = ""
         self._vim_mode = ""
+        self._playback: Playback | None = None
         self._status: Status | None = None
         self._now = Situation()
         self._note = ""
@@ -51,14 +53,21 @@ class StatusLine(Static):
         self._line = Content()
 
     def show(
-        self, status: Status | None, now: Situation, *, consent: str = "", vim_mode: str = ""
+        self,
+        status: Status | None,
+        now: Situation,
+        *,
+        consent: str = "",
+        vim_mode: str = "",
+        playback: Playback | None = None,
     ) -> None:
         """Show the present; `consent` is how edits are consented to, `vim_mode` is empty
-        without vim's keys."""
-        before = (self._status, self._now, self._consent, self._vim_mode)
-        if (status, now, consent, vim_mode) == before and self._is_drawn:
+        without vim's keys, `playback` says where a recording stands."""
+        before = (self._status, self._now, self._consent, self._vim_mode, self._playback)
+        if (status, now, consent, vim_mode, playback) == before and self._is_drawn:
             return
         self._status, self._now, self._consent, self._vim_mode = status, now, consent, vim_mode
+        self._playback = playback
         is_running = (now.running or now.shell_runs) and self.app.animation_level != "none"
         if is_running and self._spin_timer is None:
             self._spin_timer = self.set_interval(SPIN_S, self._turn)
@@ -132,6 +141,11 @@ class StatusLine(Static):
         parts = [(0, head)]
         if self._vim_mode:
             parts.insert(0, (0, Content.styled(self._vim_mode, "$text-accent")))
+        if self._playback is not None:
+            is_narrow = self.app.size.width < NARROW_COLUMNS
+            told = self._playback.brief if is_narrow else self._playback.words
+            parts[0] = (1, head)
+            parts.insert(0, (0, Content.styled(told, "$text-accent")))
         if gate and gate != "plan":
             parts.append(
                 (3, Content.styled(_GATES.get(gate, clean_line(gate)), "$foreground-muted"))
@@ -150,7 +164,8 @@ class StatusLine(Static):
     def _state(self, status: Status) -> Content:
         if status.is_running or self._now.shell_runs:
             is_waiting = bool(status.approvals)
-            still = self.app.animation_level == "none" or is_waiting
+            rests = self._playback is not None and not self._playback.is_playing
+            still = self.app.animation_level == "none" or is_waiting or rests
             sign = _STILL if still else _SPINNER[self._spin % len(_SPINNER)]
             tone = "bold $text-warning" if is_waiting else "$text-accent"
             phase = status.phase or "working"

@@ -84,14 +84,18 @@ class TranscriptView(Pointing, can_focus=True):
 
     # what others call
 
-    def attach(self, source: BlockSource) -> None:
-        """Show this transcript from now on, at its end."""
+    def attach(self, source: BlockSource, *, keep: bool = False) -> None:
+        """Show this transcript from now on, at its end; `keep`: what is the same in it and in
+        the one before stays folded and drawn as it is."""
         from agent_cockpit.cockpit.render.blocks import preload
         from agent_cockpit.cockpit.widgets.drawn import Drawn
         from agent_cockpit.cockpit.widgets.layout import Layout
 
-        self._layout = Layout(Drawn(source, self._page(), self.fold_of_kind))
-        self._layout.drawn.shows_times = self._shows_times
+        if keep and self._layout is not None:
+            self._layout.show_instead(source)
+        else:
+            self._layout = Layout(Drawn(source, self._page(), self.fold_of_kind))
+            self._layout.drawn.shows_times = self._shows_times
         self._search, self._waiting = None, {}
         self.cursor.leave()
         self.keeps_cursor = False
@@ -267,6 +271,7 @@ class TranscriptView(Pointing, can_focus=True):
         self._beat += 1
         self._layout.drawn.turn(self._beat)
         self.settle(whole=False)
+        self._watch_beat()
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """The person scrolled: that is the new reading position."""

@@ -28,6 +28,8 @@ class Welcome(Static):
         super().__init__(id=id, markup=False)
         self._heading = heading or "agent-cockpit"
         self._suggestion = suggestion
+        self.replays = False
+        """Whether a recording is shown, in which nothing can be said."""
         self._problem = ""
         self._offers_demo = False
         self._told_keys: object = None
@@ -77,6 +79,17 @@ class Welcome(Static):
         return parts
 
     def _how_to_begin(self) -> Parts:
+        if self.replays:
+            label = keymap_of(self).label
+            return [
+                ("A recorded sitting: nothing here runs, writes or sends.\n", _WORDS),
+                (label("replay_play"), _KEY),
+                (" plays it   ", _WORDS),
+                (f"{label('replay_step_left')} {label('replay_step_right')}", _KEY),
+                (" step through it   ", _WORDS),
+                (label("help"), _KEY),
+                (" all keys", _WORDS),
+            ]
         parts: Parts = [
             (
                 "Say what you want done. You see every change and every command before it "
