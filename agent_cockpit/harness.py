@@ -95,7 +95,7 @@ class Harness:
         """Whose snapshots these are: taken up again, a sitting goes on with its own."""
         self.unattended = unattended
         self.asks_edits = asks_edits
-        self.base_policy = ConsentPolicy(rules=RuleBook(rules))
+        self.base_policy = ConsentPolicy(rules=RuleBook(rules), escalates_edits=asks_edits)
         self.notices = (*notices, *rules_without_tool(rules, (t.name for t in all_tools())))
         self._given_provider = provider
         self._state_dir = state or state_dir()

@@ -20,6 +20,7 @@ from agent_cockpit.events.base import Event
 from agent_cockpit.events.consent import AskedPart, ConsentScope
 from agent_cockpit.events.harness import ApprovalRequested
 from agent_cockpit.rules.approval import ToolApproval
+from agent_cockpit.rules.escalation import as_escalation
 from agent_cockpit.rules.facts import CallFacts
 from agent_cockpit.rules.grants import ApprovalGrant, grant_for
 from agent_cockpit.rules.permission import (
@@ -160,6 +161,7 @@ class Consent:
             raise PersonCanAct("this call does not wait any more")
         tool = waiting.question.tool
         facts = await self._runner.facts_to_show(tool, edited)
+        facts = as_escalation(facts, self._runner.policy(), task_kind=self._state.task_kind)
         verdict = self._verdict(facts, None)
         if isinstance(verdict, Refuse):
             raise PersonCanAct(verdict.reason)

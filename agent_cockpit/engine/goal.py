@@ -19,6 +19,7 @@ from agent_cockpit.events.harness import PhaseChanged, TaskEscalated
 from agent_cockpit.events.messages import ToolUseBlock
 from agent_cockpit.events.sitting import Notice
 from agent_cockpit.rules.edit_boundary import EditBoundary
+from agent_cockpit.rules.escalation import as_escalation
 from agent_cockpit.rules.facts import CallFacts
 from agent_cockpit.rules.permission import ConsentPolicy
 from agent_cockpit.settings import HarnessConfig
@@ -114,6 +115,11 @@ class Goal:
             self.state.add_feedback("the goal may edit now", kind="escalation")
             trigger = "thrash" if self.state.escalation_nudged else "model"
             self.publish(TaskEscalated(task_id=self.state.task_id, trigger=trigger))
+
+    def as_judged(self, facts: CallFacts) -> CallFacts:
+        """The facts of a call with what this goal makes of it."""
+        kind = "" if self.plan_gate else self.state.task_kind
+        return as_escalation(self.with_check_trust(facts), self.policy(), task_kind=kind)
 
     def with_check_trust(self, facts: CallFacts) -> CallFacts:
         """Facts of a check's run, asked about as long as this folder's checks are not trusted."""

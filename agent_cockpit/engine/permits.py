@@ -106,7 +106,7 @@ class Permits:
             return self._log.refused(call, text, failure=True)
         if tool.name == "switch_to_editing" and goal.state.task_kind != "investigate":
             return self._log.refused(call, EDITS_ALREADY)
-        facts = goal.with_check_trust(facts)
+        facts = goal.as_judged(facts)
         if goal.state.is_plan and tool.name not in {t.name for t in goal.admitted_tools()}:
             if facts.mutates:
                 return self._judged_out(call, facts)
@@ -156,9 +156,24 @@ class Permits:
             return self._log.refused(call, asked_enough)
         await self._look_ahead(behind)
         answered = await self._asked(ready, verdict.reason)
+        if isinstance(answered, Ready) and ready.tool.tier == 1 and not self._edit_gate(ready):
+            return await self._escalated(answered)
         if isinstance(answered, Ready) and answered.call == call and answered.kept is None:
             goal.checks_were_trusted(ready.facts)
         return answered
+
+    async def _escalated(self, ready: Ready) -> Ready | ToolResultBlock:
+        """The first edit of what was an investigation until a person allowed it."""
+        goal = self._goal
+        if ready.facts.tier == 1:
+            return ready
+        goal.escalate()
+        await propose_checks(goal)
+        refusal = goal.proof.refusal_of_edit()
+        if refusal is not None:
+            return self._log.refused(ready.call, refusal)
+        goal.change_phase("editing")
+        return ready
 
     async def _look_ahead(self, behind: Sequence[ToolUseBlock]) -> None:
         """Tell of the calls that will ask too; what is wrong with one is told in its turn."""
@@ -175,7 +190,7 @@ class Permits:
                 facts = await tool.facts(args, deps_of(self._goal, call, ""))
             except Exception:  # what is wrong with it is said when it is its turn
                 continue
-            facts = self._goal.with_check_trust(facts)
+            facts = self._goal.as_judged(facts)
             verdict = self._verdict(Ready(call, tool, args, facts))
             if not isinstance(verdict, Allow | Refuse):
                 reason = facts.reason or verdict.reason

@@ -26,11 +26,13 @@ Scope = Literal["turn", "session"]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConsentPolicy:
     """How a sitting asks. `unattended`: no person will answer; the two policies say what
-    then happens to an amendment of the contract and to an escalation."""
+    then happens to an amendment of the contract and to an escalation. `escalates_edits`: an
+    edit in an investigation is no try that is taken back, a person decides what becomes of it."""
 
     asked_tiers: frozenset[int] = ACCEPT_EDITS
     rules: RuleBook = field(default_factory=RuleBook)
     unattended: bool = False
+    escalates_edits: bool = False
     amendment_policy: Literal["deny", "approve"] = "deny"
     escalation_policy: Literal["deny", "approve"] = "deny"
 

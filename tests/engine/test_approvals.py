@@ -360,3 +360,46 @@ async def test_a_configured_rule_allows_without_a_question(folder: Folder) -> No
     await session.run()
     assert (questions(session), settled(session)) == ([], [])
     assert (folder.root / "a").exists()
+
+
+# ── an investigation that wants to edit ──────────────────────────────────────────────────────────
+
+
+async def test_an_edit_that_is_allowed_in_an_investigation_makes_it_an_edit(
+    folder: Folder,
+) -> None:
+    session = folder.goal(writes(), says("a.txt is good"), mode="investigate", asks_edits=True)
+    state = await run_with(session, yes(session, remember=True))
+    (question,) = questions(session)
+    assert (question.tier, question.grant_scope, session.grants) == (3, None, [])
+    assert "turns this investigation into an edit" in question.reason
+    assert (state.outcome, state.task_kind, state.escalated) == ("success", "edit", True)
+    assert len(of(session.history, TaskEscalated)) == 1
+    assert [check.command for check in state.verification_plan or ()] == [CHECK]
+
+
+async def test_an_edit_that_is_denied_in_an_investigation_leaves_it_one(folder: Folder) -> None:
+    session = folder.goal(writes(), says("a.txt"), mode="investigate", asks_edits=True)
+    state = await run_with(session, no(session))
+    assert (state.outcome, state.task_kind, state.escalated) == ("success", "investigate", False)
+    assert started(session) == []
+
+
+async def test_accepted_edits_do_not_make_an_investigation_an_edit_unasked(
+    folder: Folder,
+) -> None:
+    repl = folder.sitting(writes(), says("a.txt"), asks_edits=True)
+    repl.accept_edits()
+    repl.set_mode("investigate")
+    session = repl.start("what does a.txt say?")
+    state = await run_with(session, no(session))
+    assert [question.tier for question in questions(session)] == [3]
+    assert (state.outcome, state.task_kind) == ("success", "investigate")
+
+
+async def test_after_the_escalation_an_edit_is_judged_as_in_any_edit_goal(folder: Folder) -> None:
+    script = (writes("tried\n"), writes(), says("a.txt is good"))
+    session = folder.goal(*script, mode="investigate", asks_edits=True)
+    await run_with(session, yes(session))
+    assert [question.tier for question in questions(session)] == [3, 1]
+    assert [event.tool for event in started(session)] == ["write_file", "write_file"]
