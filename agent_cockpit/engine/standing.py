@@ -5,6 +5,7 @@ Law: what is listed under a number is what that number revokes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -13,8 +14,9 @@ from agent_cockpit.engine.ledger import Use
 from agent_cockpit.engine.sitting import Sitting
 from agent_cockpit.engine.state import MetaResult
 from agent_cockpit.rules.grants import ApprovalGrant
+from agent_cockpit.rules.scopes import every
 from agent_cockpit.text import clean_line, reveal_line
-from agent_cockpit.transcript.wording import count, duration
+from agent_cockpit.transcript.wording import call_label, count, duration
 
 NO_GRANTS = "no standing approvals in this sitting"
 ACCEPTED = " (tier 1), this sitting, by accepting edits"
@@ -111,14 +113,16 @@ class StandingDesk:
     def _refusals(self) -> list[str]:
         refused = self._sitting.refused
         return (
-            ["refused lately:", *(f"- {reveal_line(line)}" for line in refused)] if refused else []
+            ["refused lately:", *(f"- {reveal_line(_refused(line))}" for line in refused)]
+            if refused
+            else []
         )
 
 
 def _granted(grant: ApprovalGrant) -> str:
     """A grant in the words of the card on which it was given."""
     if grant.prefix == grant.tool:
-        return f"every `{clean_line(grant.tool)}`"
+        return clean_line(every(grant.tool))
     return f"every `{reveal_line(grant.prefix)} …`"
 
 
@@ -133,5 +137,15 @@ def _trusted(key: str) -> str:
     """A trust key as a person knows it: the exact command, or every call of a tool."""
     tool, colon, rest = key.partition(":")
     if not colon:
-        return f"every `{clean_line(tool)}`"
-    return f"exactly {clean_line(tool)} `{reveal_line(rest)}`"
+        return clean_line(every(tool))
+    what = "" if tool == "run_command" else f"{call_label(tool)} "
+    return f"exactly {what}`{reveal_line(rest)}`"
+
+
+def _refused(line: str) -> str:
+    """What the model reads about a refused call, as a person reads it in the transcript."""
+    tool = _TOOL.match(line)
+    return line if tool is None else f"{call_label(tool[0])}{line[tool.end() :]}"
+
+
+_TOOL = re.compile(r"\w+")

@@ -80,7 +80,7 @@ async def test_trust_is_listed_as_exactly_what_it_covers(
 
     await run_with(session, person)
     assert len(questions(session)) == 2
-    assert f"1  exactly run_command `touch a`, {reach}, used 1 time, given" in listing[1]
+    assert f"1  exactly `touch a`, {reach}, used 1 time, given" in listing[1]
 
 
 async def test_a_folders_remembered_checks_are_listed_and_forgotten(folder: Folder) -> None:
@@ -117,7 +117,7 @@ async def test_a_no_is_listed_with_its_reason(folder: Folder) -> None:
     assert text.splitlines() == [
         "no standing approvals in this sitting",
         "refused lately:",
-        "- run_command touch x: use make",
+        "- run touch x: use make",
     ]
 
 
@@ -140,7 +140,7 @@ async def test_a_revoked_trust_is_asked_about_again(folder: Folder) -> None:
 
     await run_with(session, person)
     assert len(questions(session)) == 1
-    assert repl.run_meta("/permissions revoke 1").text == "revoked: exactly run_command `touch a`"
+    assert repl.run_meta("/permissions revoke 1").text == "revoked: exactly `touch a`"
     assert dict(repl.execution.trust_levels) == {}
 
 
@@ -150,7 +150,10 @@ async def test_trust_in_a_tool_is_listed_as_every_call_of_it(folder: Folder) -> 
     session = repl.start("go")
     await run_with(session, yes(session, remember=True))
     assert "`write_file …`" not in repl.run_meta("/permissions").text
-    assert "1  every `write_file` (tier 1), this sitting" in repl.run_meta("/permissions").text
+    assert (
+        "1  every write of a whole file (tier 1), this sitting"
+        in repl.run_meta("/permissions").text
+    )
 
 
 def test_reading_the_list_needs_no_call(folder: Folder) -> None:
