@@ -73,7 +73,6 @@ class PlainFront:
         self._changed = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._following: asyncio.Task[None] | None = None
-        self._draft = ""
         self._is_leaving = False
         self._gone: Exception | None = None
         """Why nothing can be said any more."""
@@ -93,6 +92,7 @@ class PlainFront:
                 self._take_prompts(runner)
             finally:
                 runner.run(self._close())
+                self._prompts.close()
         if isinstance(self._gone, BrokenPipeError):
             raise self._gone
         if self._gone is not None:
@@ -104,7 +104,7 @@ class PlainFront:
     def _take_prompts(self, runner: asyncio.Runner) -> None:
         has_warned = False
         while not self._is_leaving:
-            draft, self._draft = self._draft, ""
+            draft = self._prompts.take_draft()
             try:
                 text = self._prompt(draft)
             except KeyboardInterrupt:
@@ -259,7 +259,7 @@ class PlainFront:
 
     def give_back(self, text: str) -> None:
         """Put a prompt that was not sent into the next line, or say what it was."""
-        self._draft = "\n\n".join(filter(None, (text, self._draft)))
+        self._prompts.give_back(text)
         self.tell(f"not sent: {text}", "warning")
 
     def present(self) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from agent_cockpit.plain.reading import Lines
+from agent_cockpit.prompt_files import Draft
 
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.prompt.prompt_keeper import Memory
@@ -19,12 +20,40 @@ class Prompts:
         self._lines = lines
         self._memory = memory
         self._tell = tell
+        self._draft = ""
 
     def recall(self) -> None:
-        """Have the earlier ones at hand, for ↑."""
+        """Have the earlier ones at hand, for ↑, and what was not sent in the next line."""
         if self._memory is not None:
             try:
                 self._lines.learn(self._memory.earlier())
+                if self._lines.is_terminal and (drafts := self._memory.take_drafts()):
+                    self._draft = drafts[-1].whole
+            except OSError as problem:
+                self._forget(problem)
+
+    def take_draft(self) -> str:
+        """What was not sent, for the next line; it is kept until something is sent."""
+        draft, self._draft = self._draft, ""
+        return draft
+
+    def give_back(self, text: str) -> None:
+        """Keep a prompt that was not sent, also for the next sitting."""
+        self._draft = "\n\n".join(filter(None, (text, self._draft)))
+        self._keep()
+
+    def close(self) -> None:
+        """Let the next sitting have what was not sent."""
+        if self._memory is not None:
+            try:
+                self._memory.close()
+            except OSError as problem:
+                self._forget(problem)
+
+    def _keep(self) -> None:
+        if self._memory is not None:
+            try:
+                self._memory.keep(Draft(self._draft))
             except OSError as problem:
                 self._forget(problem)
 
@@ -46,6 +75,7 @@ class Prompts:
                 self._memory.remember(text)
             except OSError as problem:
                 self._forget(problem)
+        self._keep()
 
     def _forget(self, problem: OSError) -> None:
         self._memory = None

@@ -12,6 +12,8 @@ from agent_cockpit.engine.journal import JsonlEventJournal
 from agent_cockpit.engine.resume import open_past
 from agent_cockpit.engine.session_state import ReplSession
 from agent_cockpit.errors import ProviderError
+from agent_cockpit.plain.prompts import Prompts
+from agent_cockpit.plain.reading import Lines
 from agent_cockpit.prompt_files import PromptFiles
 from tests.plain.paper import Paper, sit
 from tests.support.goals import Folder, runs, writes
@@ -249,6 +251,27 @@ def test_prompts_are_kept_for_the_next_sitting_and_commands_are_not(folder: Fold
     memory = PromptFiles(folder.root, state=folder.state)
     sit(folder.sitting(says("An answer.")), ["/status", "what is a.txt?"], memory=memory)
     assert PromptFiles(folder.root, state=folder.state).earlier() == ["what is a.txt?"]
+
+
+def test_a_prompt_that_was_not_sent_is_there_in_the_next_sitting_until_one_is(
+    folder: Folder,
+) -> None:
+    (folder.root / "notes.md").write_text("mine\n")
+    memory = PromptFiles(folder.root, state=folder.state)
+    told = sit(folder.sitting(), ["make it good", ("answer 1-2", "2")], memory=memory)
+    assert "not sent: make it good" in told
+    lines = Lines()
+    lines.is_terminal = True
+    prompts = Prompts(lines, PromptFiles(folder.root, state=folder.state), print)
+    prompts.recall()
+    assert prompts.take_draft() == "make it good"
+    prompts.close()
+    again = Prompts(lines, PromptFiles(folder.root, state=folder.state), print)
+    again.recall()
+    again.take_draft()
+    again.sent("something else")
+    again.close()
+    assert PromptFiles(folder.root, state=folder.state).take_drafts() == []
 
 
 def test_a_memory_that_cannot_be_used_stops_nothing(folder: Folder) -> None:
