@@ -56,6 +56,9 @@ async def test_the_failing_test_is_found_fixed_and_run(project: Path) -> None:
     assert names(engine).index("str_replace") < names(engine).index("run_tests")
     assert commands(engine) == ["mkdir -p notes", "mkdir -p notes/fixes"]
     assert (project / "notes" / "fixes").is_dir()
+    told = "".join(message.text for message in engine.messages)
+    assert "follow: answer `always` here" in told, "by key on the screen, by number in lines"
+    assert "press" not in told
 
 
 async def test_a_file_that_cannot_be_read_is_left_out(project: Path) -> None:

@@ -197,8 +197,8 @@ def _next_folder(scene: Scene) -> str | None:
 def _make_folder(scene: Scene) -> Reply:
     command = _next_folder(scene) or FOLDERS[0]
     words = (
-        "A folder for notes. Two small commands of one kind follow: press `a` here, and the "
-        "second one is not asked about."
+        "A folder for notes. Two small commands of one kind follow: answer `always` here, and "
+        "the second one is not asked about."
         if command == FOLDERS[0]
         else "And one in it, for notes about fixes."
     )
