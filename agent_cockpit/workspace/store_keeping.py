@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from uuid import uuid4
 
@@ -39,8 +40,9 @@ def take_away_old(
     stores: Path, *, now_s: float, kept_s: float = KEPT_S, spared: Path | None = None
 ) -> tuple[Path, ...]:
     """Take away what is old below `stores`, a folder of projects with a folder for each store;
-    those that went. What cannot be looked at or taken away stays, and so does `spared`: its
-    sitting lives, though it may not have claimed it yet. Blocks."""
+    those that went. A project that holds none any more goes too. What cannot be looked at or
+    taken away stays, and so does `spared`: its sitting lives, though it may not have claimed it
+    yet. Blocks."""
     gone: list[Path] = []
     for project in _folders(stores):
         for store in _folders(project):
@@ -58,6 +60,9 @@ def take_away_old(
             shutil.rmtree(leaving, ignore_errors=True)
             if not leaving.exists():
                 gone.append(store)
+        if spared is None or project != spared.parent:
+            with suppress(OSError):  # there are others in it, or it is not ours to take away
+                project.rmdir()
     return tuple(gone)
 
 

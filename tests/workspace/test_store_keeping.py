@@ -48,6 +48,7 @@ def test_an_old_store_goes_once_its_sitting_is_gone(stores: Path) -> None:
     gone = take_away_old(stores, now_s=in_time())
     assert sorted(store.name for store in gone) == ["one", "two"]
     assert [store.name for store in (stores / "project").iterdir()] == ["living"]
+    assert [project.name for project in stores.iterdir()] == ["project"]
     assert living.take().number == 2
 
 
@@ -80,7 +81,7 @@ def test_what_was_half_taken_away_goes_the_next_time(stores: Path) -> None:
     used(stores, "one")
     (stores / "project" / "one").rename(stores / "project" / "one.leaving")
     take_away_old(stores, now_s=time.time())
-    assert list((stores / "project").iterdir()) == []
+    assert list(stores.iterdir()) == []
 
 
 def test_what_is_no_store_is_left_alone(stores: Path, tmp_path: Path) -> None:
