@@ -293,12 +293,13 @@ class CockpitApp(Prompting):
         status = bridge.status if bridge and self.driving.source else None
         playback = self.playback
         plays = playback is not None and playback.is_playing
-        running = self.driving.is_busy or bool(status and status.is_running)
-        running = running and (plays or playback is None)
+        begun = bool(status and status.is_running)
+        running = (self.driving.is_busy or begun) and (plays or playback is None)
         waiting = self.driving.waiting()
         vim_mode = self.composer.vim.mode if self.composer.vim is not None else ""
         self.situation = now = Situation(
             running=running,
+            begins=self.driving.is_busy and not begun,
             has_text=bool(self.composer.text),
             has_queue=bool(waiting),
             read_only=self.read_only,

@@ -211,10 +211,26 @@ async def test_two_goals_on_a_dirty_tree_are_asked_about_one_after_the_other() -
         await pilot.press("a", "enter", "b", "enter")
         for _ in range(2):
             await until(pilot, lambda: cockpit.app.panel.is_lit)
+            assert "steer" not in str(cockpit.app.composer.placeholder)
+            assert "once this is answered" in str(cockpit.app.composer.placeholder)
             await pilot.press("n")
             await until(pilot, lambda: not cockpit.app.panel.is_lit)
         await until(pilot, lambda: not cockpit.app.panel.is_open)
         assert sorted(cockpit.written.split()) == ["a", "b"]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 15)])
+async def test_a_note_that_would_be_cut_stands_in_the_transcript(size: tuple[int, int]) -> None:
+    cockpit = Cockpit()
+    words = "nano could not be started: No such file or directory, so nothing was changed at all"
+    async with cockpit.app.run_test(size=size) as pilot:
+        await cockpit.opened(pilot)
+        cockpit.app.note("short words")
+        await until(pilot, lambda: "short words" in cockpit.text)
+        assert cockpit.blocks == []
+        cockpit.app.note(words)
+        await until(pilot, lambda: cockpit.blocks == [words])
+        await until(pilot, lambda: "at all" in cockpit.text)
 
 
 async def test_any_other_key_disarms_quitting() -> None:

@@ -10,6 +10,8 @@ class Situation(NamedTuple):
     """What decides which keys work now."""
 
     running: bool = False
+    begins: bool = False
+    """What was sent has not begun to run yet."""
     asking: bool = False
     """A panel waits for an answer, and keys count."""
     has_question: bool = False

@@ -12,6 +12,7 @@ from agent_cockpit.cockpit.prompt.clearing import Clearing
 from agent_cockpit.cockpit.prompt.prompt_keeper import PromptKeeper
 from agent_cockpit.cockpit.prompt.shell import SHELL_SIGN, Shell
 from agent_cockpit.cockpit.widgets.composer import Composer
+from agent_cockpit.text import clean_line
 
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.keys.key import Situation
@@ -24,6 +25,8 @@ def placeholder(now: Situation) -> str:
         return "words of a prompt that you sent"
     if now.offers_demo:
         return "enter opens the demo"
+    if now.begins and now.has_question:
+        return "the goal begins once this is answered"
     if now.running:
         return "steer the goal, or queue the next one"
     if now.offers_to_go_on:
@@ -39,6 +42,14 @@ class Prompting(Consenting):
     shell: Shell
     looks: Looks
     clearing: Clearing
+
+    def note(self, text: str) -> None:
+        """Say something for a moment, or in the transcript where it would be cut."""
+        line = clean_line(text)
+        if self.opening.bridge is None or self.status_line.has_room(line):
+            super().note(line)
+        else:
+            self.tell(line)
 
     def action_interrupt(self) -> None:
         """One rung a press: waiting prompts back, then the goal; with nothing to stop, twice

@@ -84,6 +84,12 @@ class StatusLine(Static):
         self._note_timer = self.set_timer(seconds, self._end_flash)
         self._draw()
 
+    def has_room(self, note: str) -> bool:
+        """Whether a note can be read to its end here, beside where the sitting stands."""
+        width = self.content_size.width or self.app.size.width - 2
+        beside = 0 if self.app.size.width < NARROW_COLUMNS else self._left(0).cell_length + 2
+        return cell_width(note) <= width - beside
+
     def on_resize(self) -> None:
         self._draw()
 
