@@ -76,6 +76,20 @@ async def test_no_color_shows_cursor_selection_and_changed_words_otherwise(
         await until(pilot, lambda: "total / len(numbers)" in _with(app, "reverse"))
 
 
+async def test_no_color_shows_the_chosen_line_of_a_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    app = still(ScriptedSource())
+    async with app.run_test(size=(100, 40)) as pilot:
+        await until(pilot, lambda: app.driving.source is not None)
+        await pilot.press("ctrl+p")
+        await until(pilot, lambda: "all keys and commands" in _with(app, "underline"))
+        await pilot.press("escape", *"/theme", "enter")
+        await until(pilot, lambda: "cockpit-dark" in _with(app, "underline"))
+        await pilot.press("down")
+        await until(pilot, lambda: "cockpit-light" in _with(app, "underline"))
+        assert "cockpit-dark" not in _with(app, "underline")
+
+
 def _with(app: CockpitApp, attribute: str) -> set[str]:
     styled = [each for each in drawn(app) if each.style and getattr(each.style, attribute)]
     return {segment.text.strip() for segment in styled}
