@@ -89,10 +89,12 @@ class Asides(GoalDesk):
     def rename(self, name: str) -> str:
         """Call the sitting so in the list of sittings, empty: by its first prompt; what came
         of it, in words."""
+        had = self.name
         self._name = shorten(clean_line(name), LONGEST_NAME)
         self._publish(SittingRenamed(name=self._name))
-        called = f"is called {self._name!r}" if self._name else "has no name of its own any more"
-        return f"this sitting {called}"
+        if self._name:
+            return f"this sitting is called {self._name!r}"
+        return f"this sitting has no name of its own{' any more' if had else ''}"
 
     @property
     def context_use(self) -> tuple[int, int]:

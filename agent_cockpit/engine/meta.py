@@ -112,6 +112,7 @@ class MetaDesk:
         skill = skills.called(word, self._sitting.discover().skills)
         if skill is None:
             none = f"there is no skill {clean_line(word)!r} to call; /skills lists them"
+            none = none if word else "write /skill NAME [ARGUMENTS]; /skills lists them"
             return MetaResult("message", none if is_call else unknown_text(call.name))
         return MetaResult("prompt", f"{skills.SKILL_CALL}{skill.name} {arguments}".strip())
 

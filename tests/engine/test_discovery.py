@@ -93,11 +93,19 @@ async def test_a_skill_hidden_from_the_model_can_still_be_called(folder: Folder)
     assert repl.run_meta("/review").kind == "prompt"
 
 
-@pytest.mark.parametrize("typed", ["/skill:nope", "/skill nope", "/skill", "/skill:"])
-async def test_an_unknown_skill_is_said(folder: Folder, typed: str) -> None:
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("/skill:nope", "no skill 'nope'"),
+        ("/skill nope", "no skill 'nope'"),
+        ("/skill", "write /skill NAME"),
+        ("/skill:", "write /skill NAME"),
+    ],
+)
+async def test_an_unknown_skill_is_said(folder: Folder, typed: str, said: str) -> None:
     result = sitting(folder).run_meta(typed)
     assert result.kind == "message"
-    assert "no skill" in result.text
+    assert said in result.text
 
 
 async def test_an_unknown_command_is_said_as_before(folder: Folder) -> None:

@@ -89,7 +89,8 @@ async def test_a_name_outlives_the_process_and_can_be_taken_away(folder: Folder)
     repl = await again(folder, before)
     assert repl.name == "The parser rewrite"
     assert "name     The parser rewrite" in repl.run_meta("/status").text
-    assert "no name" in repl.run_meta("/rename").text
+    assert repl.run_meta("/rename").text == "this sitting has no name of its own any more"
+    assert repl.run_meta("/rename").text == "this sitting has no name of its own"
     assert repl.name == ""
     await repl.aclose()
 
