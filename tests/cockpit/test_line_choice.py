@@ -55,6 +55,21 @@ async def test_upwards_it_begins_with_the_last_line_of_the_block() -> None:
         assert [line.strip() for line in chosen(host)] == lines_of(host, key)[-2:]
 
 
+@pytest.mark.parametrize(("key", "at"), [("shift+down", 0), ("shift+up", -1)])
+async def test_in_a_block_that_is_longer_than_the_page_it_begins_in_sight(
+    key: str, at: int
+) -> None:
+    host = Host([h.ModelUpdate(delta="\n".join(f"- item {n}" for n in range(200))), h.TurnEnd()])
+    async with host.run_test(size=(80, 12)) as pilot:
+        await pointed(pilot, host, 0)
+        host.view.scroll_to(y=100)
+        await settled(pilot)
+        before = screen(host)
+        await pilot.press(key)
+        assert chosen(host) == [before[at].strip("▍ ")]
+        assert screen(host) == before
+
+
 def lines_of(host: Host, key: int) -> list[str]:
     layout = host.view.placed
     assert layout is not None

@@ -43,14 +43,18 @@ class LineChoice:
         first, last = sorted(end.key for end in self._ends)
         return range(first, last + 1)
 
-    def grow(self, step: int, key: int, layout: Layout) -> tuple[int, int] | None:
+    def grow(self, step: int, key: int, layout: Layout, *, seen: range) -> tuple[int, int] | None:
         """Choose a line more, or one less, on the side of the end that moves: the next (1) or the
-        one before (-1). The first is the block's own at that side. The block and the line in it
-        that must be in sight; None where there is no further line."""
+        one before (-1). The first is the block's own at that side, of the lines that are `seen`
+        where it has some there. The block and the line in it that must be in sight; None where
+        there is no further line."""
         if self._ends is None:
             rows = _rows(layout, key)
             if not rows:
                 return None
+            top = layout.lines_of(key).start
+            begun, ended = max(rows.start, seen.start - top), min(rows.stop, seen.stop - top)
+            rows = range(begun, ended) or rows
             row = rows[0] if step > 0 else rows[-1]
             mark = mark_of(key, layout.drawn.lines(key), row)
             self._ends = (mark, mark)

@@ -119,7 +119,9 @@ class Pointing(Showing, Points):
             return
         lines = self._lines = self._line_choice or LineChoice()
         self.cursor.selects_no_more()
-        if (place := lines.grow(step, key, layout)) is None:
+        top = self.scroll_offset.y
+        seen = range(top, top + self.size.height)
+        if (place := lines.grow(step, key, layout, seen=seen)) is None:
             return
         self.cursor.point_at(place[0])
         self._select(lines, layout)
