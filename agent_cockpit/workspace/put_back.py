@@ -120,6 +120,8 @@ def _write_new(half: Path, content: bytes, wanted: Wanted, replaced: os.stat_res
             half.chmod(wanted.permissions)
         elif replaced is not None and _keeps_permissions(replaced, wanted):
             half.chmod(stat.S_IMODE(replaced.st_mode))
+        elif unusual_permissions(half.lstat()) is not None:  # a strict umask made it so
+            half.chmod(0o755 if executable else 0o644)
 
 
 def _keeps_permissions(replaced: os.stat_result, wanted: Wanted) -> bool:

@@ -250,10 +250,12 @@ def test_links_are_links_and_are_never_followed(work: Path, store: Path, tmp_pat
     assert outside.read_text() == "outside\n"
 
 
-def test_permissions_come_back(work: Path, store: Path) -> None:
+@pytest.mark.parametrize("umask", [0o022, 0o077], ids=oct)
+def test_permissions_come_back(work: Path, store: Path, umask: int) -> None:
     write(work, {"run.sh": "#!/bin/sh\n", "key": "secret\n", "plain": "p\n"})
     (work / "run.sh").chmod(0o755)
     (work / "key").chmod(0o600)
+    (work / "plain").chmod(0o644)
     snapshots = Snapshots(work, store)
     before = snapshots.take()
     (work / "run.sh").chmod(0o644)
@@ -263,7 +265,11 @@ def test_permissions_come_back(work: Path, store: Path) -> None:
     diff = snapshots.diff(before)
     assert "diff --git a/run.sh b/run.sh\nold mode 100755\nnew mode 100644\n" in diff
     assert "diff --git a/key b/key\nold mode 100600\nnew mode 100640\n" in diff
-    snapshots.restore(before, ["run.sh", "key", "plain"])
+    usual = os.umask(umask)
+    try:
+        snapshots.restore(before, ["run.sh", "key", "plain"])
+    finally:
+        os.umask(usual)
     modes = {path.name: path.stat().st_mode & 0o777 for path in work.iterdir()}
     assert modes == {"run.sh": 0o755, "key": 0o600, "plain": 0o644}
 
