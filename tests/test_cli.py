@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -223,8 +224,8 @@ def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&- <&-"])
 def test_a_closed_stream_is_survived(closed: str, tmp_path: Path) -> None:
     (tmp_path / "project").mkdir()
-    words = f"run hello --provider demo --workspace {tmp_path / 'project'}"
-    line = f"{sys.executable} -m agent_cockpit {words} {closed}"
+    words = ["-m", "agent_cockpit", "run", "hello", "--provider", "demo", "--workspace"]
+    line = f"{shlex.join([sys.executable, *words, str(tmp_path / 'project')])} {closed}"
     process = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
     assert process.returncode == 0
     assert "Traceback" not in process.stderr
@@ -247,7 +248,8 @@ def test_a_goal_that_is_no_utf8_is_run_all_the_same(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_gone_is_told(tmp_path: Path) -> None:
-    line = f"mkdir gone; cd gone; rmdir ../gone; {sys.executable} -m agent_cockpit run x"
+    program = shlex.quote(sys.executable)
+    line = f"mkdir gone; cd gone; rmdir ../gone; {program} -m agent_cockpit run x"
     process = subprocess.run(
         ["sh", "-c", line],
         cwd=tmp_path,

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import select
+import shlex
 import signal
 import subprocess
 import sys
@@ -46,7 +47,11 @@ class Terminal:
             stdout=slave,
             stderr=slave,
             start_new_session=True,
-            env={**os.environ, "TERM": "xterm-256color", "EDITOR": f"{sys.executable} {editor}"},
+            env={
+                **os.environ,
+                "TERM": "xterm-256color",
+                "EDITOR": shlex.join([sys.executable, str(editor)]),
+            },
         )
         os.close(slave)
         self.raw = b""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shlex
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -133,12 +134,12 @@ async def test_a_real_unittest_run_proves_an_edit(tmp_path: Path) -> None:
     (tmp_path / "test_one.py").write_text(
         "import unittest\nclass T(unittest.TestCase):\n    def test_a(self): pass\n"
     )
-    result = await Run(tmp_path).verify(check(f"{sys.executable} -m unittest"))
+    result = await Run(tmp_path).verify(check(f"{shlex.quote(sys.executable)} -m unittest"))
     assert result.passed
     assert result.checks[-1].evidence == "OK"
 
 
 async def test_a_unittest_run_of_no_tests_proves_nothing(tmp_path: Path) -> None:
-    result = await Run(tmp_path).verify(check(f"{sys.executable} -m unittest"))
+    result = await Run(tmp_path).verify(check(f"{shlex.quote(sys.executable)} -m unittest"))
     assert not result.passed
     assert result.checks[-1].status == "skip"

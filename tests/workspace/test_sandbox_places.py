@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import socket
 import subprocess
@@ -154,7 +155,7 @@ def door() -> Iterator[Path]:
 async def test_sockets_of_other_programs_cannot_be_reached(tmp_path: Path, door: Path) -> None:
     field = bwrap_field(tmp_path)
     code = f"import socket; socket.socket(socket.AF_UNIX).connect({str(door)!r})"
-    held = await field.run(f'{sys.executable} -I -c "{code}"; ls -A /run')
+    held = await field.run(f'{shlex.quote(sys.executable)} -I -c "{code}"; ls -A /run')
     assert "FileNotFoundError" in held.output
     assert "docker.sock" not in held.output
 
