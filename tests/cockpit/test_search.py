@@ -16,10 +16,12 @@ from agent_cockpit.cockpit.search.unwrapped import Unwrapped
 from agent_cockpit.events import harness as h
 from agent_cockpit.events import sitting as s
 from agent_cockpit.events.base import Event
+from agent_cockpit.transcript.blocks import Block
 from agent_cockpit.transcript.fold import Transcript
 from tests.cockpit.screen import text_of, until
 from tests.cockpit.transcript_host import Host
 from tests.support.scripted_source import ScriptedSource, asks
+from tests.support.waiting import until as comes
 from tests.transcript.stories import fixed_test
 
 
@@ -141,7 +143,7 @@ async def test_what_is_nearest_is_known_before_all_is_looked_through() -> None:
     finding = Finding(Query("notice 77"), Transcript.of(notices(3_000)), start=2_900)
     known: list[tuple[int, int]] = []
 
-    def told() -> None:
+    async def told() -> None:
         if not known and (number := finding.nearest()) is not None:
             known.append((finding.hit(number)[0], finding.total))
 
@@ -152,6 +154,81 @@ async def test_what_is_nearest_is_known_before_all_is_looked_through() -> None:
     below = Finding(Query("notice 2"), Transcript.of(notices(3_000)), start=2_500)
     await below.scan()
     assert below.hit(below.nearest() or 0) == (2_500, 0)
+
+
+class Read(Transcript):
+    """Remembers which blocks were looked at."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.looked_at: list[int] = []
+
+    def block(self, key: int) -> Block:
+        self.looked_at.append(key)
+        return super().block(key)
+
+
+def read(*found: Event) -> Read:
+    source = Read()
+    for event in found:
+        source.apply(event)
+    source.looked_at.clear()
+    return source
+
+
+async def test_nothing_more_is_looked_at_until_the_nearest_place_is_shown() -> None:
+    source, is_shown = read(*notices(3_000)), asyncio.Event()
+    finding = Finding(Query("notice"), source, start=2_999)
+    scanning = asyncio.create_task(finding.scan(is_shown.wait))
+    await comes(lambda: finding.nearest() is not None)
+    before = len(source.looked_at)
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert len(source.looked_at) == before < 3_000
+    is_shown.set()
+    await scanning
+    assert finding.total == 3_000
+
+
+async def test_words_that_go_on_are_looked_for_only_where_those_before_stand() -> None:
+    source = read(*notices(2_000))
+    before = Finding(Query("notice 77"), source, start=1_000)
+    await before.scan()
+    source.looked_at.clear()
+    finding = Finding(Query("notice 777"), source, start=1_000, before=before)
+    await finding.scan()
+    assert (finding.total, finding.is_complete, finding.hit(0)) == (1, True, (777, 0))
+    assert len(source.looked_at) == 11
+
+
+@pytest.mark.parametrize(
+    ("before", "query"),
+    [
+        (Query("not"), Query("notice 5")),
+        (Query("notice"), Query("notice ")),
+        (Query(" "), Query(" 5")),
+        (Query("notice 5"), Query("notice")),
+        (Query("tice"), Query("notice")),
+        (Query("n"), Query("nE")),
+        (Query("n."), Query("n.t")),
+        (Query("x", is_regex=True), Query("x|n", is_regex=True)),
+        (Query("x", is_regex=True), Query("x")),
+    ],
+)
+async def test_what_is_found_after_other_words_is_what_is_found_anew(
+    before: Query, query: Query
+) -> None:
+    source = read(*notices(60), h.ModelUpdate(delta="no notice"))
+    first = Finding(before, source)
+    await first.scan()
+    source.apply(h.ModelUpdate(delta=" and notice 5 x"))
+    first.changed((60,))
+    later, anew = Finding(query, source, before=first), Finding(query, source)
+    for finding in (later, anew):
+        await finding.scan()
+        await finding.close()
+    await first.close()
+    assert [later.count(key) for key in range(61)] == [anew.count(key) for key in range(61)]
 
 
 async def test_a_hit_over_the_edge_of_a_line_is_marked_on_both() -> None:

@@ -1,13 +1,14 @@
 """One search through a transcript: how often each block holds it, and so which is number n.
 
-Laws: the event loop is never held up; blocks are looked through in slices of some milliseconds.
-What is nearest to where the person reads is looked through first.
+Laws: the event loop is never held up; blocks are looked through in slices of some milliseconds,
+and between two of them there is as much time for keys. What is nearest to where the person reads
+is looked through first.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from itertools import chain
 from time import monotonic
 
@@ -23,16 +24,26 @@ _SLICE_BLOCKS = 500
 class Finding:
     """Owns the hits of one query; numbers of hits count from 0, in reading order.
 
-    It begins at block `start`, goes to the end, and then from `start` upwards.
+    It begins at block `start`, goes to the end, and then from `start` upwards. Where `before`,
+    the finding of a query that this one goes on with, knows a block to hold none, it holds none.
     """
 
-    def __init__(self, query: Query, source: BlockSource, start: int = 0) -> None:
+    def __init__(
+        self,
+        query: Query,
+        source: BlockSource,
+        start: int = 0,
+        *,
+        before: Finding | None = None,
+    ) -> None:
         self.query = query
         self.matcher: Matcher = matcher_of(query)
         self._source = source
         self._start = min(start, len(source))
         self._counts = Heights(len(source))
         self._order = chain(range(self._start, len(source)), range(self._start - 1, -1, -1))
+        self._is_known = bytearray(len(source))
+        self._before = before if before is not None and query.narrows(before.query) else None
         self._stale: dict[int, None] = {}
         self._is_above = False
         self._is_through = False
@@ -55,11 +66,17 @@ class Finding:
         new = range(len(self._counts), len(self._source))
         for _ in new:
             self._counts.append(0)
+            self._is_known.append(0)
         self._stale.update(dict.fromkeys(chain(keys, new)))
 
     def count(self, key: int) -> int:
         """Hits in one block."""
         return self._counts[key] if key < len(self._counts) else 0
+
+    def holds_none(self, key: int) -> bool:
+        """Whether the block, as it is now, is known to hold no hit."""
+        is_known = key < len(self._counts) and self._is_known[key] and key not in self._stale
+        return bool(is_known) and not self._counts[key]
 
     def number(self, key: int, place: int) -> int:
         """Which hit of all is hit `place` of a block."""
@@ -80,40 +97,49 @@ class Finding:
     async def close(self) -> None:
         """Look no further, and let go of the matcher."""
         self._is_over = True
+        self._before = None
         await self.matcher.close()
 
-    async def scan(self, told: Callable[[], object] = lambda: None) -> None:
+    async def scan(self, told: Callable[[], Awaitable[object]] | None = None) -> None:
         """Look through what was not looked through yet; raises `PatternError`.
 
-        `told` is called after every slice. A second call while the first works leaves it to
-        that one.
+        `told` is called after every slice, and waited for. A second call while the first works
+        leaves it to that one.
         """
         if self._is_scanning:
             return
         self._is_scanning = True
         try:
-            while not self._is_over and (slice_ := self._slice()):
-                counts = await self.matcher.counts([text for _, text in slice_])
+            while not self._is_over and (self._stale or not self._is_through):
+                slice_ = self._slice()
+                counts = await self.matcher.counts([text for _, text in slice_]) if slice_ else []
                 for (key, _), count in zip(slice_, counts, strict=True):
                     self._counts.set(key, count)
+                    self._is_known[key] = 1
                     self._is_above = self._is_above or key < self._start
-                told()
-                await asyncio.sleep(0)
+                if told is not None:
+                    await told()
+                await asyncio.sleep(0 if self._is_through else SLICE_S)
         finally:
             self._is_scanning = False
 
     def _slice(self) -> list[tuple[int, str]]:
-        """The next blocks and their texts; none when all were looked through."""
+        """The next blocks that may hold a hit, and their texts."""
         taken: list[tuple[int, str]] = []
         ends_at = monotonic() + SLICE_S
-        while len(taken) < _SLICE_BLOCKS and (not taken or monotonic() < ends_at):
+        while len(taken) < _SLICE_BLOCKS:
             if self._stale:
                 key = next(iter(self._stale))
                 del self._stale[key]
             elif (following := next(self._order, None)) is not None:
                 key = following
+                if self._before is not None and self._before.holds_none(key):
+                    self._is_known[key] = 1
+                    continue
             else:
                 self._is_through = True
                 break
             taken.append((key, searchable(self._source.block(key))))
+            if monotonic() >= ends_at:
+                break
         return taken

@@ -33,6 +33,13 @@ class Query:
         letters = re.sub(r"\\.", "", self.text) if self.is_regex else self.text
         return letters == letters.lower()
 
+    def narrows(self, before: Query) -> bool:
+        """Whether all that this finds begins where `before` finds something: words that go on
+        with those before."""
+        if self.is_regex or before.is_regex or not before.text:
+            return False
+        return self.text.startswith(before.text)
+
 
 class PatternError(Exception):
     """The query cannot be looked for; the text says why."""

@@ -41,6 +41,9 @@ class Searched(Protocol):
     def settle(self) -> None:
         """Put everything in its place, and draw it."""
 
+    async def painted(self) -> None:
+        """Return once what was drawn is on the screen."""
+
     def start(self, work: Coroutine[Any, Any, None]) -> object:
         """Let this run beside the screen."""
 
@@ -122,11 +125,11 @@ class Search:
         """Look for this from now on; an empty query for nothing."""
         if self._finding is not None and self._finding.query == query:
             return
-        self._drop_finding()
+        before = self._drop_finding()
         layout = self._view.placed
         if layout is not None and query.text:
             start = self._before.key if self._before is not None else 0
-            self._finding = Finding(query, layout.drawn.source, start)
+            self._finding = Finding(query, layout.drawn.source, start, before=before)
             self._view.start(self._scan(self._finding))
         self._view.settle()
         self.on_change()
@@ -188,11 +191,14 @@ class Search:
         return [m for m in marks if m.number == here], [m for m in marks if m.number != here]
 
     async def _scan(self, finding: Finding) -> None:
-        def found() -> None:
-            if finding is self._finding and self._at is None:
-                number = finding.nearest()
-                if number is not None:
-                    self._show(number)
+        async def found() -> None:
+            if finding is not self._finding or self._at is not None:
+                return
+            if (number := finding.nearest()) is not None:
+                self._at = finding.hit(number)
+                self.on_change()
+                await self._go(finding, *self._at)
+                await self._view.painted()
 
         try:
             await finding.scan(found)
@@ -200,7 +206,7 @@ class Search:
             if finding is self._finding:
                 self.problem = str(problem)
         if finding is self._finding:
-            found()
+            await found()
             self._view.settle()
             self.on_change()
 
@@ -252,10 +258,13 @@ class Search:
         if marked is not None and self._at == (key, place):
             self._view.bring(key, marked.line_of(place, finding.count(key)))
 
-    def _drop_finding(self) -> None:
-        if self._finding is not None:
-            self._view.start(self._finding.close())
+    def _drop_finding(self) -> Finding | None:
+        """Look for nothing any more; what was looked for."""
+        dropped = self._finding
+        if dropped is not None:
+            self._view.start(dropped.close())
         if (layout := self._view.placed) is not None:
             layout.peek(None)
         self._finding, self._at, self.problem = None, None, ""
         self._marks, self._asked = {}, {}
+        return dropped

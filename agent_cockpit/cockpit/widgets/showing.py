@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from asyncio import Event
 from typing import TYPE_CHECKING
 
 from textual.geometry import Size
@@ -48,6 +49,12 @@ class Showing(ScrollView):
     @abstractmethod
     def page_changed(self) -> None:
         """Draw all on a page of another kind."""
+
+    async def painted(self) -> None:
+        """Return once what was drawn is on the screen."""
+        is_painted = Event()
+        self.call_after_refresh(is_painted.set)
+        await is_painted.wait()
 
     def work_in(self, folder: str) -> None:
         """Let the names of this folder's files be links."""
