@@ -12,6 +12,7 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import Literal
 
 from textual.message import Message
@@ -26,6 +27,8 @@ from agent_cockpit.transcript.status import Status, advance
 FRAME_S = 1 / 40
 EVENTS_A_FRAME = 2_000
 """A replayed journal arrives at once: keys get their turn between slices of it."""
+SLICE_S = 0.004
+"""Of a past so much is folded before keys get their turn; an echo needs several."""
 
 
 class Frame(Message):
@@ -53,13 +56,19 @@ class SourceOver(Message):
 class Bridge:
     """Owns the transcript and the status of one source."""
 
-    def __init__(self, post: Callable[[Message], object], *, frame_s: float = FRAME_S) -> None:
+    def __init__(
+        self,
+        post: Callable[[Message], object],
+        *,
+        frame_s: float = FRAME_S,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
         self.transcript = Transcript()
         self.status = Status()
         self.prompts_seen = 0
         """Prompts that the engine took: goals begun and prompts queued."""
         self._post = post
-        self._frame_s = frame_s
+        self._frame_s, self._clock = frame_s, clock
         self._waiting: deque[Event] = deque()
         self._news = News()
         self._is_posted = False
@@ -70,9 +79,11 @@ class Bridge:
         """Read `events` to their end, painting as they come; cancelled with its app.
 
         `past` was recorded by an earlier process. It is folded first, at one go: what waited
-        or ran at some time in it is never on the screen as if it did now.
+        or ran at some time in it is never on the screen as if it did now. Nothing of it is kept
+        here, event by event: it takes several times what its blocks take.
         """
-        await self._recall(past)
+        waiting, past = deque(past), ()
+        await self._recall(waiting)
         painter = asyncio.create_task(self._paint())
         error: BaseException | None = None
         try:
@@ -109,17 +120,21 @@ class Bridge:
         """Fold all that waits, now."""
         self._fold(len(self._waiting))
 
-    async def _recall(self, past: Sequence[Event]) -> None:
+    async def _recall(self, past: deque[Event]) -> None:
+        is_new = bool(past)
         self._is_recalling = True
+        ends_at = self._clock() + SLICE_S
         try:
-            for place, event in enumerate(past, start=1):
+            while past:
+                event = past.popleft()
                 self.status = advance(self.status, event)
                 self.transcript.apply(event)
-                if place % EVENTS_A_FRAME == 0:
+                if self._clock() >= ends_at:
                     await asyncio.sleep(0)
+                    ends_at = self._clock() + SLICE_S
         finally:
             self._is_recalling = False
-        if past:
+        if is_new:
             self._tell(News(Change(tuple(range(len(self.transcript))))))
             self._wake.set()
 

@@ -41,6 +41,9 @@ class Change:
         return self.changed + self.added
 
 
+_NOTHING = Change()
+
+
 class BlockList:
     """Owns the blocks. Text that streams in is joined when somebody looks, not per piece.
 
@@ -150,6 +153,8 @@ class BlockList:
 
     def take_change(self) -> Change:
         """What changed since the last call of this."""
+        if not (self._added or self._changed):
+            return _NOTHING
         change = Change(
             tuple(self._added), tuple(key for key in self._changed if key not in self._added)
         )

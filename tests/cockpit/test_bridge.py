@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from weakref import ref
 
 from textual.message import Message
 
-from agent_cockpit.cockpit.bridge import FRAME_S, Bridge, Frame, SourceOver
+from agent_cockpit.cockpit.bridge import FRAME_S, SLICE_S, Bridge, Frame, SourceOver
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.harness import AgentEnd, AgentStart, ApprovalRequested, ModelUpdate
 from agent_cockpit.events.sitting import PromptQueued, PromptsRecalled
 from agent_cockpit.providers.http import TOGETHER_S
 from tests.support.scripted_source import WatchedSource
+from tests.support.waiting import until
 
 
 async def all_of(*events: Event) -> AsyncIterator[Event]:
@@ -141,6 +143,29 @@ async def test_a_past_is_shown_first_and_asks_nothing_of_the_app() -> None:
     assert news.change.added == tuple(range(len(bridge.transcript)))
     assert news.recalled == ("late",)
     assert bridge.prompts_seen == 1
+
+
+async def test_keys_get_their_turn_after_each_slice_of_a_past() -> None:
+    now_s = iter(range(10_000))
+    bridge = Bridge(lambda _: None, clock=lambda: next(now_s) * SLICE_S / 10)
+    running = asyncio.create_task(bridge.run(all_of(), [ModelUpdate(delta="x")] * 500))
+    turns = 0
+    while not running.done():
+        turns += 1
+        await asyncio.sleep(0)
+    assert turns >= 50
+
+
+async def test_of_a_past_nothing_is_kept_once_it_is_told() -> None:
+    source = WatchedSource()
+    past: list[Event] = [AgentStart(goal="g"), ModelUpdate(delta="x"), AgentEnd()]
+    kept = [ref(event) for event in past]
+    running = asyncio.create_task(Bridge(lambda _: None).run(source.events(), past))
+    del past
+    await until(lambda: not any(event() for event in kept))
+    assert not running.done()
+    source.end()
+    await running
 
 
 async def test_a_long_past_lets_others_run_and_never_waits_for_an_old_answer() -> None:

@@ -98,3 +98,10 @@ def test_a_compaction_says_how_full_the_window_is_now() -> None:
 def test_an_event_that_it_does_not_read_leaves_the_same_value() -> None:
     status = after(STARTED)
     assert advance(status, h.ModelDecisionEvent()) is status
+
+
+def test_a_status_takes_no_value_that_it_has_no_place_for() -> None:
+    status = Status(activity="writing").but(is_running=True)
+    assert (status.is_running, status.activity) == (True, "writing")
+    with pytest.raises(TypeError, match="colour"):
+        status.but(colour="red")
