@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 
 import pytest
@@ -83,7 +84,7 @@ def test_a_call_is_edited_in_the_editor_which_has_the_terminal_to_itself(
         echo 'return total / max(1, len(numbers))' >"$1"
         """
     )
-    plain = {**environ, "AGENT_COCKPIT_PLAIN": "1", "EDITOR": f"sh {editor}"}
+    plain = {**environ, "AGENT_COCKPIT_PLAIN": "1", "EDITOR": shlex.join(["sh", str(editor)])}
     with Terminal([COMMAND, "demo"], environ=plain, rows=80) as paper:
         paper.wait_for(f"try: {FIX}")
         paper.send(f"{FIX}\r")
@@ -109,7 +110,9 @@ def test_a_call_is_edited_in_the_editor_which_has_the_terminal_to_itself(
 
 
 def test_an_output_that_goes_elsewhere_gets_lines_and_says_why(environ: dict[str, str]) -> None:
-    with Terminal(["sh", "-c", f"{COMMAND} demo | cat"], environ=environ) as paper:
+    with Terminal(
+        ["sh", "-c", f"{shlex.quote(str(COMMAND))} demo | cat"], environ=environ
+    ) as paper:
         paper.wait_for("the output goes into a file or a pipe, so lines in place of the screen")
         paper.wait_for(f"try: {FIX}")
         paper.press("ctrl+d")
