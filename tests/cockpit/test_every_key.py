@@ -222,6 +222,10 @@ def _scrolls(app: CockpitApp, source: ScriptedSource, before: Any) -> bool:
     return bool(_look(app)[0] != before[0])
 
 
+def _selects(app: CockpitApp, source: ScriptedSource, before: Any) -> bool:
+    return bool(app.screen.get_selected_text())
+
+
 def _look(app: CockpitApp) -> tuple[int, str, int, str]:
     panel, choice = app.panel, app.panel.choice
     scope = (
@@ -259,6 +263,8 @@ APPROVAL: dict[str, tuple[dict[str, Any], list[str], Shows]] = {
     "call_pagedown": (COMMAND, [], _scrolls),
     "call_home": (COMMAND, ["end"], _scrolls),
     "call_end": (COMMAND, [], _scrolls),
+    "call_select_up": (COMMAND, [], _selects),
+    "call_select_down": (COMMAND, [], _selects),
 }
 """What is asked, what is pressed before, and what shows that the key did its work."""
 
@@ -307,6 +313,8 @@ PLAN: dict[str, Callable[[PlanModal, list[Any]], object]] = {
     "plan_pagedown": lambda screen, decisions: screen.review.cursor > 2,
     "plan_home": lambda screen, decisions: screen.review.cursor == 0,
     "plan_end": lambda screen, decisions: screen.review.cursor == 8,
+    "plan_select_up": lambda screen, decisions: screen.get_selected_text(),
+    "plan_select_down": lambda screen, decisions: screen.get_selected_text(),
     "plan_before": lambda screen, decisions: _chosen(screen) == "leave",
     "plan_after": lambda screen, decisions: _chosen(screen) == "approve",
     "plan_number": lambda screen, decisions: _chosen(screen),

@@ -78,7 +78,7 @@ class KeyGate:
                 return False
             is_pointing = isinstance(screen.focused, Points) and screen.focused.is_pointing
             composing = is_pointing or bool(self._composer.text)
-            if self._panel.knows(event.key, composing=composing):
+            if self._panel.knows(event.key, composing=composing, pointing=is_pointing):
                 self._panel.press(event.key)
                 return True
             if is_pointing and event.key == "enter":

@@ -12,8 +12,8 @@ DIGITS = ("1", "2", "3", "4", "5", "6", "7", "8", "9")
 def reading(
     where: str, prefix: str, what: str, more: Callable[[Situation], bool] | None = None
 ) -> tuple[Key, ...]:
-    """The six keys that move through something that is read; the footer names the first two
-    while there is `more`."""
+    """The keys that move through something that is read and select in it; the footer names the
+    first two while there is `more`."""
     ways = {
         "up": ("↑", what),
         "down": ("↓", what),
@@ -22,7 +22,21 @@ def reading(
         "home": ("home", "to the beginning or the end"),
         "end": ("end", "to the beginning or the end"),
     }
-    return tuple(
+    selecting = tuple(
+        Key(
+            id=f"{prefix}_select_{name}",
+            keys=(f"shift+{name}",),
+            label=label,
+            words=f"select the line {which} as well{more_words}",
+            where=where,
+            action=f"select_line({step})",
+        )
+        for name, label, which, step, more_words in (
+            ("up", "⇧↑", "before", -1, "; ctrl+c copies what is selected"),
+            ("down", "⇧↓", "after", 1, ""),
+        )
+    )
+    moving = tuple(
         Key(
             id=f"{prefix}_{name}",
             keys=(name,),
@@ -35,6 +49,7 @@ def reading(
         )
         for name, (label, words) in ways.items()
     )
+    return (*moving, *selecting)
 
 
 _PAGES = (

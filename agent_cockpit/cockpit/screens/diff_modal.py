@@ -12,9 +12,8 @@ from textual.widgets import Static
 from agent_cockpit.cockpit.diff_page import DiffPage
 from agent_cockpit.cockpit.keys.keymap import joined
 from agent_cockpit.cockpit.keys.textual_keys import bindings, keymap_of
-from agent_cockpit.cockpit.screens.full_screen import PageScreen
+from agent_cockpit.cockpit.screens.full_screen import PageScreen, fitting
 from agent_cockpit.cockpit.widgets.lines_view import LinesView
-from agent_cockpit.text import cell_width
 
 
 class DiffModal(PageScreen):
@@ -25,7 +24,6 @@ class DiffModal(PageScreen):
     DiffModal {
         & #diff-lines { height: 1fr; padding: 0 1; }
         & #diff-title { height: 1; padding: 0 1; text-style: bold; background: $panel; }
-        & #diff-keys { height: 1; padding: 0 1; color: $text-muted; }
     }
     """
 
@@ -36,19 +34,32 @@ class DiffModal(PageScreen):
         lines, self._heads = self._page.shown(self._folded)
         self._view = LinesView(lines, wrap=False, id="diff-lines")
         self._view.can_focus = False
-        self._keys = Static(id="diff-keys", markup=False)
 
     def compose(self) -> ComposeResult:
         yield Static(self._title(), id="diff-title", markup=False)
         yield self.body
-        yield self._keys
+        yield self.keys
 
     @property
     def body(self) -> LinesView:
         return self._view
 
-    def on_resize(self) -> None:
-        self._keys.update(self._hint(self.size.width - 2))
+    @property
+    def text(self) -> LinesView:
+        return self._view
+
+    def hint(self, room: int) -> str:
+        label = keymap_of(self).label
+        if not self._heads:
+            return self.close_hint
+        hunks = joined([label("diff_hunk_before"), label("diff_hunk_next")])
+        select = joined([label("read_select_up"), label("read_select_down")])
+        hints = [f"{hunks} hunk", f"{label('diff_fold')} fold"]
+        if len(self._page.files) > 1:
+            files = joined([label("diff_next"), label("diff_previous")])
+            hints.append(f"{files} next, former file")
+        hints += [f"{select} select", f"{label('diff_view')} view"]
+        return fitting(hints, self.close_hint, room)
 
     def action_file(self, step: int) -> None:
         """Go to the next file, or to the one before."""
@@ -147,19 +158,3 @@ class DiffModal(PageScreen):
         files = len(self._page.files)
         counts = f"+{numbered.count('+')} −{numbered.count('-')}"
         return f"{files} file{'' if files == 1 else 's'} · {counts}"
-
-    def _hint(self, room: int) -> str:
-        """The keys that do something here, as many as there is room for."""
-        label = keymap_of(self).label
-        close = f"{label('page_close')} close"
-        if not self._heads:
-            return close
-        hunks = joined([label("diff_hunk_before"), label("diff_hunk_next")])
-        hints = [f"{hunks} hunk", f"{label('diff_fold')} fold"]
-        if len(self._page.files) > 1:
-            files = joined([label("diff_next"), label("diff_previous")])
-            hints.append(f"{files} next, former file")
-        hints.append(f"{label('diff_view')} side by side")
-        while hints and cell_width(" · ".join([*hints, close])) > room:
-            hints.pop()
-        return " · ".join([*hints, close])

@@ -2,35 +2,95 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar, TypeVar
 
+from textual import events
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
+from textual.widgets import Static
 
 from agent_cockpit.cockpit.consent.lighting import Lighting
 from agent_cockpit.cockpit.consent.quiet import Quiet
 from agent_cockpit.cockpit.keys.gate import Decides
-from agent_cockpit.cockpit.keys.textual_keys import bindings
+from agent_cockpit.cockpit.keys.keymap import joined
+from agent_cockpit.cockpit.keys.textual_keys import bindings, keymap_of
+from agent_cockpit.cockpit.look.choosing_lines import ChoosesLines
 from agent_cockpit.cockpit.look.selecting import Selecting
 from agent_cockpit.cockpit.widgets.lines_view import SCROLL_KEYS
+from agent_cockpit.text import cell_width
+from agent_cockpit.transcript.wording import count
 
 Result = TypeVar("Result")
 
 
 class PageScreen(Selecting[None]):
-    """A page that is read until it is closed; `body` is what scrolls."""
+    """A page that is read until it is closed; `body` is what scrolls, `text` is in it, and
+    below them `keys` names what the person can press."""
 
     AUTO_FOCUS = ""
+    DEFAULT_CSS = """
+    PageScreen .page-keys { height: 1; padding: 0 1; color: $foreground-muted; }
+    """
     BINDINGS: ClassVar[list[BindingType]] = [
         *bindings("page"),
         Binding("ctrl+c", "close_or_copy", show=False),
     ]
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.keys = Static(classes="page-keys", markup=False)
+
     @property
+    @abstractmethod
     def body(self) -> Widget:
         """What scrolls."""
-        raise NotImplementedError
+
+    @property
+    @abstractmethod
+    def text(self) -> ChoosesLines:
+        """What is read."""
+
+    def hint(self, room: int) -> str:
+        """The keys that do something on this page, in at most `room` cells."""
+        label = keymap_of(self).label
+        scroll = joined([label("read_up"), label("read_down")])
+        select = joined([label("read_select_up"), label("read_select_down")])
+        return fitting([f"{scroll} scroll", f"{select} select"], self.close_hint, room)
+
+    @property
+    def close_hint(self) -> str:
+        """The key that leaves."""
+        return f"{keymap_of(self).label('page_close')} close"
+
+    def on_resize(self) -> None:
+        self.show_hint()
+
+    def on_chooses_lines_changed(self) -> None:
+        self.show_hint()
+
+    def show_hint(self) -> None:
+        """Name the keys that do something now."""
+        label, chosen, room = keymap_of(self).label, self.text.chosen_lines, self.size.width - 2
+        if chosen:
+            hints = [count(chosen, "line"), f"{label('copy_or_quit')} copy"]
+            self.keys.update(fitting(hints, f"{label('page_close')} back", room))
+        else:
+            self.keys.update(self.hint(room))
+
+    def on_key(self, event: events.Key) -> None:
+        """What leaves the page first selects no more what was chosen line by line; Textual
+        would do that on its own way to the page's keys."""
+        is_leaving = event.key in keymap_of(self).line("page_close").keys
+        if is_leaving and self.text.choose_no_lines():
+            event.stop()
+            event.prevent_default()
+
+    def action_select_line(self, step: int) -> None:
+        """Select a line more (1: on the way down), or one less."""
+        self.text.choose_line(step)
 
     def action_read(self, way: str) -> None:
         """Read further: up, down, pageup, pagedown, home or end."""
@@ -46,6 +106,14 @@ class PageScreen(Selecting[None]):
             await self.app.run_action("app.copy_or_quit")
         else:
             self.action_close()
+
+
+def fitting(hints: Sequence[str], last: str, room: int) -> str:
+    """The hints and the last one in one row, as many of the first as there is room for."""
+    shown = list(hints)
+    while shown and cell_width(" · ".join([*shown, last])) > room:
+        shown.pop()
+    return " · ".join([*shown, last])
 
 
 class DecidingScreen(Decides, Selecting[Result]):

@@ -9,10 +9,12 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.geometry import Region
+from textual.widget import Widget
 from textual.widgets import Static
 
-from agent_cockpit.cockpit.keys.keymap import joined
 from agent_cockpit.cockpit.keys.textual_keys import keymap_of
+from agent_cockpit.cockpit.look.choosing_lines import ChoosesLines
 from agent_cockpit.cockpit.screens.full_screen import PageScreen
 from agent_cockpit.cockpit.widgets.line_rows import wrapped
 from agent_cockpit.text import cell_width
@@ -26,6 +28,37 @@ _MARGIN_CELLS = 5
 """At both sides, and the scroll bar."""
 
 
+class HelpText(Static, ChoosesLines):
+    """The lines of the page, each of which takes one row."""
+
+    _texts: Sequence[str] = ()
+
+    def become(self, text: Content) -> None:
+        """Show this."""
+        self.choose_no_lines()
+        self._texts = text.plain.split("\n")
+        self.update(text)
+
+    @property
+    def line_texts(self) -> Sequence[str]:
+        return self._texts
+
+    def lines_in_sight(self) -> range:
+        body = self._body
+        first = max(0, body.scroll_offset.y - self.virtual_region.y)
+        last = body.scroll_offset.y + body.scrollable_content_region.height - self.virtual_region.y
+        return range(first, min(len(self._texts), last))
+
+    def bring(self, first: int, last: int) -> None:
+        rows = Region(0, self.virtual_region.y + first, 1, last - first + 1)
+        self._body.scroll_to_region(rows, animate=False)
+
+    @property
+    def _body(self) -> Widget:
+        assert isinstance(self.parent, Widget)
+        return self.parent
+
+
 class HelpScreen(PageScreen):
     """Shows the table of keys and the commands until it is closed."""
 
@@ -33,7 +66,6 @@ class HelpScreen(PageScreen):
     DEFAULT_CSS = """
     HelpScreen {
         & #help-body { height: 1fr; padding: 1 2; scrollbar-size-vertical: 1; }
-        & #help-keys { height: 1; padding: 0 1; color: $text-muted; }
     }
     """
 
@@ -44,16 +76,16 @@ class HelpScreen(PageScreen):
         self._commands = commands
         self._commands_first = commands_first
         self._body = VerticalScroll(id="help-body", can_focus=False)
-        self._text = Static(markup=False)
+        self._text = HelpText(markup=False)
 
     def compose(self) -> ComposeResult:
         with self._body:
             yield self._text
-        keys = keymap_of(self)
-        scroll = joined([keys.label("read_up"), keys.label("read_down")])
-        yield Static(
-            f"{scroll} scroll · {keys.label('page_close')} close", id="help-keys", markup=False
-        )
+        yield self.keys
+
+    @property
+    def text(self) -> HelpText:
+        return self._text
 
     @property
     def body(self) -> VerticalScroll:
@@ -61,7 +93,8 @@ class HelpScreen(PageScreen):
 
     def on_resize(self) -> None:
         """Wrap anew, so that what goes on stands under what it belongs to."""
-        self._text.update(self._page(self.size.width - _MARGIN_CELLS))
+        super().on_resize()
+        self._text.become(self._page(self.size.width - _MARGIN_CELLS))
 
     def _page(self, room: int) -> Content:
         parts: list[Content] = []

@@ -9,8 +9,7 @@ from textual.widgets import Static
 
 from agent_cockpit.cockpit.consent.question import Line, Tone
 from agent_cockpit.cockpit.keys.key_table import PLACES
-from agent_cockpit.cockpit.keys.keymap import Keymap, joined
-from agent_cockpit.cockpit.keys.textual_keys import keymap_of
+from agent_cockpit.cockpit.keys.keymap import Keymap
 from agent_cockpit.cockpit.screens.full_screen import PageScreen
 from agent_cockpit.cockpit.widgets.lines_view import LinesView
 from agent_cockpit.text import cell_width, reveal_line
@@ -30,7 +29,6 @@ class KeysScreen(PageScreen):
     KeysScreen {
         & LinesView { height: 1fr; padding: 0 1; }
         & #keys-title { height: 1; padding: 0 1; text-style: bold; background: $panel; }
-        & #keys-hint { height: 1; padding: 0 1; color: $foreground-muted; }
     }
     """
 
@@ -43,10 +41,11 @@ class KeysScreen(PageScreen):
     def compose(self) -> ComposeResult:
         yield Static("keys", id="keys-title", markup=False)
         yield self._view
-        label = keymap_of(self).label
-        scroll = joined([label("read_up"), label("read_down")])
-        hint = f"{scroll} scroll · {label('page_close')} close"
-        yield Static(hint, id="keys-hint", markup=False)
+        yield self.keys
+
+    @property
+    def text(self) -> LinesView:
+        return self._view
 
     @property
     def body(self) -> LinesView:
@@ -54,6 +53,7 @@ class KeysScreen(PageScreen):
 
     def on_resize(self) -> None:
         """Lay out anew: a narrow screen has what a key does under its name."""
+        super().on_resize()
         width = max(1, self.size.width - _MARGIN_CELLS)
         self._view.show(tuple(key_lines(*self._told, width)), width)
 

@@ -16,6 +16,7 @@ from agent_cockpit.cockpit.consent.question import Line, Option
 from agent_cockpit.cockpit.consent.quiet import Quiet
 from agent_cockpit.cockpit.keys.textual_keys import keymap_of
 from agent_cockpit.cockpit.screens.full_screen import DecidingScreen
+from agent_cockpit.cockpit.widgets.lines_view import SELECT_KEYS
 from agent_cockpit.cockpit.widgets.note_field import NoteField
 from agent_cockpit.cockpit.widgets.options_row import OptionsRow, Words, rows_needed
 from agent_cockpit.cockpit.widgets.panel_words import is_unreadable
@@ -142,6 +143,10 @@ class PlanModal(DecidingScreen[PlanAnswer | None]):
             self._move(key)
         elif key == "ctrl+g":
             self.run_worker(self._edit_outside(), exclusive=True)
+        elif key in SELECT_KEYS:
+            self._choose_line(SELECT_KEYS[key])
+        elif key == "escape" and self._body.choose_no_lines():
+            pass
         elif key == "escape" and self.review.compared_with:
             self.review.show_plan()
         elif key == "escape" or (key == "ctrl+c" and not self.get_selected_text()):
@@ -261,7 +266,13 @@ class PlanModal(DecidingScreen[PlanAnswer | None]):
         self._note.display = False
         self.set_focus(None)
 
+    def _choose_line(self, step: int) -> None:
+        """Select a line more, at first the marked one, or in what changed one in sight."""
+        marked = None if self.review.compared_with else self._owners.index(self.review.cursor)
+        self._body.choose_line(step, marked)
+
     def _move(self, key: str) -> None:
+        self._body.choose_no_lines()
         if self.review.compared_with:
             getattr(self._body, f"scroll_{_SCROLLS[key]}")(animate=False)
             return
@@ -277,12 +288,7 @@ class PlanModal(DecidingScreen[PlanAnswer | None]):
         mine = [row for row, owner in enumerate(self._owners) if owner == self.review.cursor]
         if not mine:
             return
-        body, height = self._body, max(1, self._body.size.height)
-        top, bottom = body.row_below(mine[0] - 1), body.row_below(mine[-1])
-        if top < body.scroll_y or bottom - top > height:
-            body.scroll_to(y=top, animate=False)
-        elif bottom > body.scroll_y + height:
-            body.scroll_to(y=bottom - height, animate=False)
+        self._body.bring(mine[0], mine[-1])
 
     async def _edit_outside(self) -> None:
         from agent_cockpit.cockpit.editor import edit_outside

@@ -16,7 +16,7 @@ from agent_cockpit.cockpit.consent.choice import Choice, Given
 from agent_cockpit.cockpit.consent.question import ALL_OF_IT, Option, Question
 from agent_cockpit.cockpit.consent.quiet import QUIET_S
 from agent_cockpit.cockpit.keys.textual_keys import keymap_of
-from agent_cockpit.cockpit.widgets.lines_view import SCROLL_KEYS
+from agent_cockpit.cockpit.widgets.lines_view import SCROLL_KEYS, SELECT_KEYS
 from agent_cockpit.cockpit.widgets.options_row import OptionsRow
 from agent_cockpit.cockpit.widgets.question_frame import QuestionFrame
 from agent_cockpit.cockpit.widgets.writing import Writing
@@ -123,16 +123,16 @@ class ApprovalModal(QuestionFrame, can_focus=True):
         self._options.chosen = None
         self._light.typed(at)
 
-    def knows(self, key: str, *, composing: bool) -> bool:
+    def knows(self, key: str, *, composing: bool, pointing: bool) -> bool:
         """Whether the panel acts on this key. Enter belongs to the prompt while nothing is
-        chosen here and something is written there."""
+        chosen here and something is written there; who points at blocks selects among them."""
         key = keymap_of(self).meant("approval", key)
         if key == "enter":
             return self._options.chosen is not None or not composing
         is_answer = self._options.of_letter(key) or self._options.at_number(key)
         has_hunks = self.question is not None and self.question.hunks > 1
         is_hunk_key = has_hunks and (key in HUNK_KEYS or key == "space")
-        is_moving = key in SCROLL_KEYS or key in STEPS
+        is_moving = key in SCROLL_KEYS or key in STEPS or (key in SELECT_KEYS and not pointing)
         return bool(is_answer or is_hunk_key or is_moving) or key in ("escape", "ctrl+c")
 
     def press(self, key: str) -> None:
@@ -147,6 +147,10 @@ class ApprovalModal(QuestionFrame, can_focus=True):
         elif numbered := self._options.at_number(key):
             self._options.chosen = numbered
             self.fit()
+        elif key in SELECT_KEYS:
+            self._body.choose_line(SELECT_KEYS[key])
+        elif key == "escape" and self._body.choose_no_lines():
+            pass
         elif key == "escape" and self.is_whole:
             self._take(ALL_OF_IT)
         elif key in ("escape", "ctrl+c"):

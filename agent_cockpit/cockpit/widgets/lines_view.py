@@ -13,6 +13,7 @@ from textual.selection import Selection
 from textual.strip import Strip
 
 from agent_cockpit.cockpit.consent.question import Line
+from agent_cockpit.cockpit.look.choosing_lines import ChoosesLines
 from agent_cockpit.cockpit.look.diff_view import DiffView, view_of
 from agent_cockpit.cockpit.look.theme import palette_of
 from agent_cockpit.cockpit.widgets.line_rows import BETWEEN, LineRows
@@ -28,9 +29,10 @@ SCROLL_KEYS = {
     "home": "scroll_home",
     "end": "scroll_end",
 }
+SELECT_KEYS = {"shift+up": -1, "shift+down": 1}
 
 
-class LinesView(ScrollView):
+class LinesView(ScrollView, ChoosesLines):
     """Shows `Line`s, wrapped at the right edge or cut there and scrolled sideways."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
@@ -84,6 +86,7 @@ class LinesView(ScrollView):
         if lines == self.lines and self._laid_out == (width, view_of(self)):
             return
         if lines != self.lines:
+            self.choose_no_lines()
             self._rows, self._diff = LineRows(lines), None
         self._lay_out(width)
 
@@ -103,6 +106,27 @@ class LinesView(ScrollView):
     def show_line(self, index: int) -> None:
         """Scroll so that this line is the first in sight, where there is enough below it."""
         self.scroll_to(y=self.first_row(index), animate=False)
+
+    def bring(self, first: int, last: int) -> None:
+        top, bottom = self.first_row(first), self.row_below(last)
+        height = max(1, self.scrollable_content_region.height)
+        if top < self.scroll_y or bottom - top > height:
+            self.scroll_to(y=top, animate=False)
+        elif bottom > self.scroll_y + height:
+            self.scroll_to(y=bottom - height, animate=False)
+
+    @property
+    def line_texts(self) -> Sequence[str]:
+        return self._rows.texts
+
+    def lines_in_sight(self) -> range:
+        top = round(self.scroll_y)
+        bottom = min(self.rows, top + self.scrollable_content_region.height) - 1
+        if bottom < top:
+            return range(0)
+        above, below = self._rows.at(top)[0], self._rows.at(bottom)[0]
+        shown = [index for index in (*above, *below) if index is not None]
+        return range(min(shown), max(shown) + 1)
 
     def diff_view_changed(self) -> None:
         """Lay diffs out as the person wants them now."""
@@ -133,7 +157,9 @@ class LinesView(ScrollView):
         strip = Strip(self._segments(text, style, index, start)).apply_offsets(start, index)
         hang = self._rows.hang(index) if piece else 0
         indent = hang + (self._rows.gutter if line.number == 0 else 0)
-        shown = strip.crop_extend(left, left + max(0, width - indent), style)
+        room = max(0, width - indent)
+        left = min(left, max(0, strip.cell_length - room))  # what names the code stays in sight
+        shown = strip.crop_extend(left, left + room, style)
         return Strip.join([Strip([Segment(" " * indent, style)]), shown]) if indent else shown
 
     def _beside(self, shared: tuple[int | None, int | None], piece: int, left: int) -> Strip:
@@ -183,9 +209,6 @@ class LinesView(ScrollView):
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
         """The selected text as the lines have it, however they are wrapped."""
         return selection.extract("\n".join(self._rows.texts)), "\n"
-
-    def selection_updated(self, selection: Selection | None) -> None:
-        self.refresh()
 
     def _segments(self, text: str, style: Style, index: int, start: int) -> list[Segment]:
         """The text of one row, with what is selected of it marked."""
