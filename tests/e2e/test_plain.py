@@ -19,6 +19,11 @@ from tests.support.terminal import Terminal
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(60)]
 
 
+def prompted(rows: list[str]) -> bool:
+    """Whether the last line asks for the next prompt."""
+    return [row.strip() for row in rows if row.strip()][-1:] == [">"]
+
+
 @pytest.fixture
 def environ(tmp_path: Path) -> dict[str, str]:
     (tmp_path / "tmp").mkdir()
@@ -43,8 +48,9 @@ def test_a_dumb_terminal_gets_lines_and_half_a_line_typed_early_is_no_answer(
         paper.wait_for("answer 1-8:")
         paper.press("ctrl+c")
         paper.wait_for("incomplete: interrupted by you")
+        paper.wait_for(prompted)
         paper.press("ctrl+c")
-        paper.wait_for("ctrl+c again quits")
+        paper.wait_for("- ctrl+c again quits")
         paper.press("ctrl+c")
         paper.wait_for("go on: agent-cockpit --resume")
         paper.close()
@@ -105,6 +111,7 @@ def test_a_call_is_edited_in_the_editor_which_has_the_terminal_to_itself(
         paper.wait_for("* edit calc.py  +1 -1")
         paper.press("ctrl+c")
         paper.wait_for("incomplete: interrupted by you")
+        paper.wait_for(prompted)
         paper.press("ctrl+d")
         paper.close()
 
