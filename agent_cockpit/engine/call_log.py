@@ -124,7 +124,7 @@ class CallLog:
         """A call that was allowed, and that is not any more what the person saw."""
         goal = self._goal
         first, _, rest = changed.partition("\n")
-        text = f"your yes to {call.name} is void: {first}"
+        text = f"your yes is void: {first}"
         goal.publish(
             Notice(task_id=goal.state.task_id, level="warning", text=f"{text}\n{rest}".rstrip("\n"))
         )

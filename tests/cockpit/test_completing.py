@@ -229,6 +229,20 @@ async def test_the_list_leaves_the_transcript_its_room_and_takes_clicks(source: 
         assert app.focused is app.composer
 
 
+async def test_what_was_sent_leaves_no_list_open_and_no_words_of_one_in_the_prompt(
+    source: Tree,
+) -> None:
+    app = CockpitApp(lambda: source)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await ready(app, pilot)
+        await typed_in(app, pilot, "/time")
+        await offered(app, pilot)
+        app.composer.text = ""
+        app.present()
+        assert not app.composer.is_choosing
+        assert app.composer.placeholder == "ask, or describe a change"
+
+
 async def test_a_question_takes_the_place_of_the_list(source: Tree) -> None:
     app = CockpitApp(lambda: source, quiet_s=0.0)
     async with app.run_test(size=(80, 24)) as pilot:

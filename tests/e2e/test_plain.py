@@ -73,6 +73,7 @@ def test_what_is_typed_while_a_goal_runs_joins_it_and_control_d_quits(
         paper.send("4\r")
         paper.wait_for("denied by you")
         paper.wait_for("What shall I do now?")
+        paper.wait_for(prompted)
         paper.press("ctrl+d")
         paper.close()
 
@@ -122,6 +123,7 @@ def test_an_output_that_goes_elsewhere_gets_lines_and_says_why(environ: dict[str
     ) as paper:
         paper.wait_for("the output goes into a file or a pipe, so lines in place of the screen")
         paper.wait_for(f"try: {FIX}")
+        paper.wait_for(prompted)
         paper.press("ctrl+d")
         paper.wait_for("go on: agent-cockpit --resume")
         paper.close()

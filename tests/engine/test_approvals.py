@@ -291,7 +291,7 @@ async def test_an_approval_is_void_when_the_file_changed_meanwhile(folder: Folde
     assert folder.text() == "mine\n"
     assert "so their yes is void" in told(folder.provider.requests[1])
     (notice,) = of(session.history, Notice)
-    assert "your yes to write_file is void: `a.txt` changed" in notice.text
+    assert "your yes is void: `a.txt` changed" in notice.text
     assert "-bad\n+mine" in notice.text
 
 

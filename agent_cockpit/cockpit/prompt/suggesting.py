@@ -35,8 +35,9 @@ class Suggesting:
     @property
     def is_open(self) -> bool:
         """Whether there is something to choose from; never beside a question, which needs the
-        room and the keys."""
-        return not self._owner.has_question and bool(self._history or self._completing.rows)
+        room and the keys, and no completion once what it completed was sent."""
+        completes = self._completing.rows and self._composer.text
+        return not self._owner.has_question and bool(self._history or completes)
 
     @property
     def aside(self) -> str | None:
