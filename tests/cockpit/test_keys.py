@@ -25,7 +25,8 @@ situations = st.builds(
         **{name: st.booleans() for name in Situation._fields},
         "reading": st.sampled_from(["", "search", "blocks", "menu"]),
     },
-)
+).map(lambda now: now._replace(read_only=True) if now.replays else now)
+"""What is recorded can only be read."""
 
 
 def test_ids_are_unique_and_places_known() -> None:
