@@ -31,7 +31,15 @@ def test_it_offers_what_works_and_nothing_that_consents() -> None:
 def test_each_item_says_how_it_is_done_without_the_palette() -> None:
     offered = items(Keymap({"help": ("f2",)}), Situation(), COMMANDS)
     assert [item.label for item in offered if item.action == "app.help"] == ["f2"]
-    assert {item.label for item in offered} >= {each.usage for each in COMMANDS}
+    assert {way for item in offered for way in item.label.split(" · ")} >= {
+        each.usage for each in COMMANDS
+    }
+
+
+def test_what_a_key_and_a_command_do_alike_is_offered_once() -> None:
+    offered = items(Keymap(), Situation(has_blocks=True), COMMANDS)
+    assert [item.label for item in offered if "/panel" in item.label] == ["ctrl+t · /panel"]
+    assert [item.label for item in offered if "/times" in item.label] == ["alt+t · /times"]
 
 
 @pytest.mark.parametrize(

@@ -22,4 +22,4 @@ from agent_cockpit.events.harness import ApprovalRequested
 def test_what_a_tool_is_given_is_told_to_its_end(given: dict[str, Any], last: str) -> None:
     call = ApprovalRequested(approval_id="1", tool="run_tests", input=given)
     lines = [line.text for line in review(call, [])]
-    assert lines[lines.index("what run_tests is given, letter for letter") + 1 :][-1] == last
+    assert lines[lines.index("what it is given, letter for letter") + 1 :][-1] == last

@@ -297,6 +297,23 @@ async def test_a_hit_in_what_is_too_long_to_show_leads_to_where_it_would_stand(
             search.walk(1)
 
 
+async def test_what_was_found_stays_in_sight_on_a_screen_of_another_width() -> None:
+    long = " ".join(f"word{number}" for number in range(40))
+    host = Host([s.Notice(text=f"{long} {number}") for number in range(60)])
+    async with host.run_test(size=(120, 30)) as pilot:
+        search = host.view.search
+        search.begin()
+        search.look_for(Query("word39 30"))
+        await shown(pilot, host, 1, 1)
+        await pilot.resize_terminal(40, 10)
+        await shown(pilot, host, 1, 1)
+        host.view.jump_to(0)
+        host.view.scroll_end(animate=False)
+        await pilot.pause()
+        await pilot.resize_terminal(80, 10)
+        await until(pilot, lambda: screen(host)[-1].endswith("59"))
+
+
 async def test_leaving_brings_the_reading_position_back_until_one_walked() -> None:
     host = Host(notices(200))
     async with host.run_test(size=(80, 24)) as pilot:

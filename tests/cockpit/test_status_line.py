@@ -67,6 +67,21 @@ async def test_waiting_for_the_person_is_said() -> None:
         assert "enter send" not in text_of(app)
 
 
+@pytest.mark.parametrize(
+    ("now", "key"),
+    [
+        (Situation(choosing=True, has_text=True), "tab take"),
+        (Situation(has_text=True), "enter send"),
+        (Situation(running=True, has_text=True), "esc interrupt"),
+        (Situation(), "? keys"),
+    ],
+)
+async def test_on_a_narrow_screen_the_most_telling_key_is_named(now: Situation, key: str) -> None:
+    app = Host(Status(is_running=now.running), now)
+    async with app.run_test(size=(40, 5)):
+        assert text_of(app).split("\n")[0].endswith(key)
+
+
 @pytest.mark.parametrize("width", [1, 5, 20, 40, 59, 60, 80, 100, 200])
 async def test_it_is_one_line_at_any_width(width: int) -> None:
     status = Status(

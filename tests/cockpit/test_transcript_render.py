@@ -25,6 +25,7 @@ from agent_cockpit.cockpit.render.answer import StreamingAnswer, answer_lines
 from agent_cockpit.cockpit.render.blocks import block_lines
 from agent_cockpit.cockpit.render.fold import Fold
 from agent_cockpit.cockpit.render.page import Page
+from agent_cockpit.cockpit.search.unwrapped import Unwrapped
 from agent_cockpit.text import clean, clean_line
 from agent_cockpit.transcript.blocks import (
     AnswerBlock,
@@ -287,6 +288,16 @@ def test_a_table_that_is_too_wide_becomes_fields() -> None:
     table = "| a | b | c | d | e |\n|---|---|---|---|---|\n| 1 | 2 | 3 | 4 | 5 |\n"
     lines = words(answer_lines(AnswerBlock(key=0, text=table), page(20)))
     assert [line.strip(" ◆") for line in lines] == ["a: 1", "b: 2", "c: 3", "d: 4", "e: 5"]
+
+
+def test_a_verdict_breaks_between_its_phrases_and_is_copied_as_one_line() -> None:
+    proven = Check(name="tests", command="python -m unittest", state="pass", exit_code=0)
+    strips = block_lines(VerdictBlock(key=0, passed=True, checks=(proven,), files=1), page(40))
+    assert words(strips)[:2] == [
+        "✔ verified   python -m unittest · exit 0",
+        "  after the last edit",
+    ]
+    assert Unwrapped(strips[:2], 2).text.endswith("exit 0 · after the last edit")
 
 
 def test_a_verdict_without_commands_does_not_say_verified() -> None:

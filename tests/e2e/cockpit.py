@@ -118,4 +118,6 @@ def composer(rows: list[str]) -> str:
     rules = [n for n, row in enumerate(rows) if row.startswith("────")]
     if not rules:
         return ""
-    return "\n".join(row[3:].rstrip() for row in rows[rules[-1] + 1 : -1]).strip()
+    written = rows[rules[-1] + 1 : -1]
+    starts = written[0].find("›") + 2 if written else 0
+    return "\n".join(row[starts:].rstrip() for row in written).strip()

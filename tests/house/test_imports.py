@@ -106,7 +106,7 @@ FIRST_PICTURE = {
     "cockpit.consent.": "answers consenting",
     "cockpit.keys.": "alt_keys gate key key_table keymap page_keys panel_keys reading_keys "
     "replay_keys reports textual_keys writing_keys",
-    "cockpit.look.": "cells contrast echo few_rows in_sight looks patient patient_output "
+    "cockpit.look.": "cells contrast echo edges few_rows in_sight looks patient patient_output "
     "selecting steady styled_once theme",
     "cockpit.prompt.": "clearing history paste_input pastes prompt_keeper prompting shell",
     "cockpit.widgets.": "chip_field composer field readline status_line welcome",

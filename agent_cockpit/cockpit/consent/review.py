@@ -13,7 +13,7 @@ from agent_cockpit.cockpit.consent.question import (
     as_json,
     shown_text,
 )
-from agent_cockpit.text import clean_line, reveal_line, shorten
+from agent_cockpit.text import reveal_line
 
 SOON = 3
 """Tiers from which on a part is marked."""
@@ -32,7 +32,7 @@ def review(call: AskedCall, summary: Sequence[Line]) -> Iterator[Line]:
             calls = f"{each.seen} call{'s' * (each.seen != 1)}"
             seen = f" · would have covered {calls} so far" if each.seen else ""
             yield Line(f"  {reveal_line(each.covers)}{seen}", hang=4)
-    yield from _heading(f"what {shorten(clean_line(call.tool), 80)} is given, letter for letter")
+    yield from _heading("what it is given, letter for letter")
     if not call.input:
         yield Line("  nothing", "muted")
     for name, value in call.input.items():

@@ -15,6 +15,8 @@ from agent_cockpit.rules.fuzzy import fit
 from agent_cockpit.rules.meta_commands import MetaCommand
 
 _FIRST, _LAST = "app.help", ("app.leave", "/quit")
+_SAME = {"app.side_panel": "/panel", "app.times": "/times"}
+"""Commands that do what an action does; both are offered on one line."""
 NAME_BONUS = 20
 _NEEDS_WORDS = re.compile(r"<|\b[A-Z]+\b")
 
@@ -37,9 +39,11 @@ class Item:
 def items(keymap: Keymap, now: Situation, commands: Sequence[MetaCommand]) -> list[Item]:
     """All that may be chosen now: the page that explains the others, what is done anywhere,
     commands, what helps with writing or moves a replay; what ends the sitting comes last."""
-    actions = [*_actions(keymap, now, "anywhere"), *_commands(commands)]
-    here = "replay" if now.read_only else "composer"
-    return sorted([*actions, *_actions(keymap, now, here)], key=_rank)
+    anywhere = list(_actions(keymap, now, "anywhere"))
+    told = {_SAME[item.action] for item in anywhere if item.action in _SAME}
+    others = [each for each in commands if f"/{each.name}" not in told]
+    here = _actions(keymap, now, "replay" if now.read_only else "composer")
+    return sorted([*anywhere, *_commands(others), *here], key=_rank)
 
 
 def _rank(item: Item) -> int:
@@ -69,7 +73,8 @@ def _score(item: Item, query: str) -> int | None:
 def _actions(keymap: Keymap, now: Situation, place: str) -> Iterator[Item]:
     for line in keymap.lines:
         if line.where == place and line.action and line.listed and line.works(now):
-            yield Item(line.label, line.words, action=line.action)
+            ways = (line.label, _SAME.get(line.action, ""))
+            yield Item(" · ".join(filter(None, ways)), line.words, action=line.action)
 
 
 def _commands(commands: Sequence[MetaCommand]) -> Iterator[Item]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agent_cockpit.cockpit.consent.consenting import Consenting
+from agent_cockpit.cockpit.look.edges import BREAKPOINTS
 from agent_cockpit.cockpit.look.looks import Looks
 from agent_cockpit.cockpit.opening import Opening
 from agent_cockpit.cockpit.prompt.clearing import Clearing
@@ -36,6 +37,8 @@ def placeholder(now: Situation) -> str:
 
 class Prompting(Consenting):
     """A floor of the cockpit; only `CockpitApp` is made."""
+
+    HORIZONTAL_BREAKPOINTS = BREAKPOINTS
 
     opening: Opening
     prompt_keeper: PromptKeeper

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual.widget import Widget
 
+from agent_cockpit.cockpit.look.edges import row_cells
 from agent_cockpit.cockpit.prompt.completing import Completing
 from agent_cockpit.cockpit.prompt.history_search import HistorySearch
 from agent_cockpit.cockpit.prompt.offers import Offers, Owner
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 PREVIEW_LINES = 3
 _PREVIEW_CHARS = 300
+_CHIP_HINT = "… alt+p writes it out · backspace takes it away"
+_SHORT_CHIP_HINT = "… alt+p writes it out"
 
 
 class Suggesting:
@@ -112,7 +115,7 @@ class Suggesting:
             return ""
         text = self._composer.pastes.text_of(span.chip)
         begun = text.split("\n", PREVIEW_LINES)[:PREVIEW_LINES]
-        room = self._composer.app.size.width - 4
+        room = row_cells(self._composer.app.size.width) - 2
         rows = [shorten(clean_line(line[:_PREVIEW_CHARS]), room) for line in begun]
-        rows.append(shorten("… alt+p writes it out · backspace takes it away", room))
+        rows.append(_CHIP_HINT if len(_CHIP_HINT) <= room else shorten(_SHORT_CHIP_HINT, room))
         return "\n".join(f"  {row}" for row in rows)

@@ -30,6 +30,7 @@ NARROW_CELLS = 60
 HUNK = "hunk"
 """In the meta of the head of a diff's hunk: its number in the diff, from 0."""
 _JOIN = "join"
+_BETWEEN = " · "
 _SPINNER = "⠋⠙⠸⠴"
 _MIN_LEFT_CELLS = 24
 """A line's subject is cut down to this before its figures move under it."""
@@ -208,7 +209,7 @@ class Page:
         if not is_whole and room - taken >= _MIN_LEFT_CELLS:
             cut = crop(left, room - taken)
             return self.row(cut, right, mark=mark, ink=ink, indent=indent)
-        lines = wrap(left, room, self.console) if is_whole else [crop(left, room)]
+        lines = wrap_phrases(left, room, self.console) if is_whole else [crop(left, room)]
         strips = [
             self.line(line, mark=mark if number == 0 else "", ink=ink, indent=indent)
             for number, line in enumerate(lines)
@@ -245,6 +246,20 @@ def wrap(text: Text, width: int, console: Console) -> list[Text]:
         pieces = list(line.wrap(console, max(1, width), overflow="fold"))
         _set_ends(pieces, line.plain)
         lines += pieces
+    return lines
+
+
+def wrap_phrases(text: Text, width: int, console: Console) -> list[Text]:
+    """As `wrap`, with lines that end where a `·` stands between two phrases, wherever it can be."""
+    lines: list[Text] = []
+    for phrase in text.split(_BETWEEN):
+        longer = joined([*lines[-1:], phrase], _BETWEEN)
+        if lines and fits(longer, width):
+            lines[-1] = longer
+        else:
+            if lines:
+                lines[-1].end = _BETWEEN
+            lines += wrap(phrase, width, console)
     return lines
 
 

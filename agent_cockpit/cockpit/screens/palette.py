@@ -134,7 +134,10 @@ class Palette(Selecting[Item | None], ModalScreen[Item | None]):
 
     def _row(self, item: Item) -> Content:
         room = max(8, min(self.size.width, MOST_CELLS) - 5)
-        label = shorten(item.label, room // 2)
+        label = item.label
+        if cell_width(item.words) + 2 + cell_width(label) > room and item.command:
+            label = f"{item.command} …" if " " in label else label
+        label = shorten(label, room // 2)
         words = Content(item.words).truncate(room - cell_width(label) - 2, ellipsis=True)
         gap = " " * max(1, room - words.cell_length - cell_width(label))
         return Content.assemble(words, gap, (label, "$foreground-muted"))

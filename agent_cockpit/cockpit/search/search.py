@@ -89,7 +89,7 @@ class Search:
         self._finding: Finding | None = None
         self._before: Position | None = None
         self._at: tuple[int, int] | None = None
-        self._stays = False
+        self._stays = self._is_left = False
         self._marks: dict[int, _Marked] = {}
         self._asked: dict[int, list[Strip]] = {}
 
@@ -142,7 +142,13 @@ class Search:
 
     def stay(self) -> None:
         """The person reads here: leaving the search changes nothing about it."""
-        self._stays = True
+        self._stays, self._is_left = True, True
+
+    def laid_out(self) -> None:
+        """The page has another width: the hit that is shown stays in sight, unless the person
+        read on from it."""
+        if self._finding is not None and self._at is not None and not self._is_left:
+            self._view.start(self._go(self._finding, *self._at))
 
     def end(self) -> None:
         """No more search: stay where the person walked to, and let pointing begin there, else
@@ -240,7 +246,7 @@ class Search:
 
     def _show(self, number: int) -> None:
         assert self._finding is not None
-        self._at = self._finding.hit(number)
+        self._at, self._is_left = self._finding.hit(number), False
         self._view.start(self._go(self._finding, *self._at))
         self.on_change()
 

@@ -18,6 +18,7 @@ from textual.widgets import Static
 from agent_cockpit.cockpit.consent.question import Option
 from agent_cockpit.cockpit.keys.gate import KeepsKeys
 from agent_cockpit.cockpit.keys.textual_keys import bindings
+from agent_cockpit.cockpit.look.edges import panel_cells
 from agent_cockpit.cockpit.widgets.options_row import OptionsRow, rows_needed
 
 _MOST_ROWS = 6
@@ -30,7 +31,7 @@ class BlockMenu(Vertical, KeepsKeys, can_focus=True):
     place = "menu"
     DEFAULT_CSS = """
     BlockMenu {
-        height: auto; border: round $accent; padding: 0 1;
+        height: auto; border: round $accent;
         border-title-color: $text-accent; border-title-style: bold;
         border-subtitle-color: $foreground-muted;
         & #menu-told { height: auto; max-height: 8; color: $foreground; }
@@ -99,6 +100,6 @@ class BlockMenu(Vertical, KeepsKeys, can_focus=True):
         self._chosen("")
 
     def _fit(self) -> None:
-        width = max(1, self.app.size.width - 4)
+        width = max(1, self.content_size.width or panel_cells(self.app.size.width))
         brief = rows_needed(self._choices, width) > min(_MOST_ROWS, self.app.size.height // 4)
         self._options.show(self._choices, width=width, lit=True, words="brief" if brief else "full")

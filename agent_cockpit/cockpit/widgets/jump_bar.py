@@ -29,7 +29,7 @@ class JumpBar(Horizontal):
 
     DEFAULT_CSS = """
     JumpBar {
-        height: 1; padding: 0 1; background: $panel;
+        height: 1; background: $panel;
         & #jump-mark { width: auto; color: $text-accent; text-style: bold; }
         & #jump-field { width: 1fr; height: 1; max-height: 1; margin: 0 1; }
         & #jump-told { width: auto; }

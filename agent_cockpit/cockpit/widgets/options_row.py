@@ -61,8 +61,8 @@ class OptionsRow(Static):
             (item, _words(self._labelled(item), brief, is_spelled=item.answer == spelled))
             for item in self.options
         ]
-        rows = flow(cells, width, gap=_gap(brief))
-        join = Content(" " * _gap(brief)).join
+        rows, gap = _laid_out(cells, width, brief)
+        join = Content(" " * gap).join
         self.update(Content("\n").join(join(self._cell(*cell) for cell in row) for row in rows))
         return _height(rows, width)
 
@@ -107,7 +107,15 @@ class OptionsRow(Static):
 def rows_needed(options: Sequence[Option], width: int) -> int:
     """How many rows these options take in full words."""
     cells = [(item, _words(item, False)) for item in options]
-    return _height(flow(cells, width, gap=_gap(False)), width)
+    return _height(_laid_out(cells, width, False)[0], width)
+
+
+def _laid_out(
+    cells: Sequence[tuple[Option, str]], width: int, brief: bool
+) -> tuple[list[list[tuple[Option, str]]], int]:
+    """In as few rows as possible, and as far apart as these have room for: rows and gap."""
+    gaps = (2,) if brief else (4, 3, 2)
+    return min(((flow(cells, width, gap=gap), gap) for gap in gaps), key=lambda laid: len(laid[0]))
 
 
 def flow(
@@ -137,7 +145,3 @@ def _words(option: Option, brief: bool, *, is_spelled: bool = False) -> str:
     if brief and is_spelled:
         return f"{option.letter} {option.words}"
     return f"{option.letter} {option.brief}" if brief else f"[{option.letter}] {option.words}"
-
-
-def _gap(brief: bool) -> int:
-    return 2 if brief else 4

@@ -92,7 +92,7 @@ def hint_while_asking(choice: Choice, below: int, width: int) -> str:
     what = "call" if choice.question.starts_empty else "hunk"
     has_hunks = choice.question.hunks > 1
     more = f"▼ {below} more row{'s' * (below != 1)}" if below else ""
-    for hunks in (f"[ ] {what} · space keep or drop it", "[ ] · space", ""):
+    for hunks in (f"[ or ] another {what} · space keep or drop it", "[ or ] · space", ""):
         words = " · ".join(part for part in (hunks if has_hunks else "", more) if part)
         if cell_width(words) <= width:
             break

@@ -15,7 +15,7 @@ class PlanLine(Static):
     """`plan 2 of 4 · ▸ 3. Run the tests · not in the plan: x.py`; hidden where none is built."""
 
     DEFAULT_CSS = """
-    PlanLine { height: 1; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
+    PlanLine { height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
     """
 
     def __init__(self, *, id: str | None = None) -> None:

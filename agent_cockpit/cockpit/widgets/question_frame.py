@@ -13,6 +13,7 @@ from agent_cockpit.cockpit.consent.choice import Choice
 from agent_cockpit.cockpit.consent.lighting import Lighting
 from agent_cockpit.cockpit.consent.question import Line, Question
 from agent_cockpit.cockpit.consent.quiet import Quiet
+from agent_cockpit.cockpit.look.edges import panel_cells
 from agent_cockpit.cockpit.widgets.call_body import CallBody
 from agent_cockpit.cockpit.widgets.options_row import OptionsRow, Words, rows_needed
 from agent_cockpit.cockpit.widgets.panel_words import (
@@ -36,10 +37,10 @@ class QuestionFrame(Vertical):
 
     DEFAULT_CSS = """
     QuestionFrame {
-        height: auto; border: round $warning; padding: 0 1;
+        height: auto; border: round $warning;
         border-title-style: bold; border-title-color: $text-warning;
         border-subtitle-color: $text-muted;
-        &.-small { border: none; padding: 0; }
+        &.-small { border: none; }
         & OptionsRow { margin: 1 0 0 0; }
         &.-small OptionsRow, &.-small Writing { margin: 0; }
     }
@@ -108,7 +109,7 @@ class QuestionFrame(Vertical):
             return
         rows, is_small = self.app.size.height, self.app.size.height < SMALL_ROWS
         self.set_class(is_small, "-small")
-        width = max(1, self.app.size.width - self.beside - (0 if is_small else 4))
+        width = max(1, panel_cells(self.app.size.width, framed=not is_small) - self.beside)
         fills = is_small or self.is_whole or self._writing.is_editing
         highest = rows - 1 if fills else max(rows * 2 // 3, SMALL_ROWS - 2)
         options = () if self._read_only else options_of(self.choice, self._listed, self.app.size)

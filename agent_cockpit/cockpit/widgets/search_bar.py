@@ -86,7 +86,7 @@ class SearchBar(Horizontal):
 
     DEFAULT_CSS = """
     SearchBar {
-        height: 1; padding: 0 1; background: $panel;
+        height: 1; background: $panel;
         & #find-mark { width: auto; color: $text-accent; text-style: bold; }
         & #find-field { width: 1fr; height: 1; max-height: 1; margin: 0 1; }
         & #find-told { width: auto; }

@@ -10,6 +10,7 @@ from textual.widgets import Static
 
 from agent_cockpit.cockpit.keys.key import Situation
 from agent_cockpit.cockpit.keys.textual_keys import keymap_of
+from agent_cockpit.cockpit.look.edges import row_cells
 from agent_cockpit.text import cell_width, clean_line, shorten
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ _OUTCOMES = {
     "incomplete": ("◌", "$text-warning"),
 }
 _GATES = {"ask": "asks first", "accept_edits": "accepts edits", "plan": "plan"}
+_ALL_KEYS = "keys"
+"""What the key that leads to the others is said to show."""
 NARROW_COLUMNS = 60
 """Below this only where it stands and the help key are shown."""
 
@@ -36,7 +39,7 @@ class StatusLine(Static):
     Nothing is repainted while nothing runs.
     """
 
-    DEFAULT_CSS = "StatusLine { height: 1; padding: 0 1; }"
+    DEFAULT_CSS = "StatusLine { height: 1; }"
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, markup=False)
@@ -86,7 +89,7 @@ class StatusLine(Static):
 
     def has_room(self, note: str) -> bool:
         """Whether a note can be read to its end here, beside where the sitting stands."""
-        width = self.content_size.width or self.app.size.width - 2
+        width = self.content_size.width or row_cells(self.app.size.width)
         beside = 0 if self.app.size.width < NARROW_COLUMNS else self._left(0).cell_length + 2
         return cell_width(note) <= width - beside
 
@@ -102,7 +105,7 @@ class StatusLine(Static):
         self._draw()
 
     def _draw(self) -> None:
-        width = self.content_size.width or self.app.size.width - 2
+        width = self.content_size.width or row_cells(self.app.size.width)
         self._is_drawn = True
         if self._note and self.app.size.width < NARROW_COLUMNS:
             self._put(self._right(width))
@@ -118,7 +121,8 @@ class StatusLine(Static):
         keys = keymap_of(self).footer(self._now)
         has_room = self.app.size.width >= NARROW_COLUMNS
         stops = has_room and self._now.running and not self._now.asking
-        return [*(keys[:-1][:1] if stops else ()), *keys[-1:]]
+        leading = _leading(keys)
+        return [*(keys[:1] if stops and keys[:1] != leading else ()), *leading]
 
     def _put(self, line: Content) -> None:
         if not line.is_same(self._line):
@@ -191,14 +195,19 @@ class StatusLine(Static):
             return Content.styled(shorten(self._note, max(0, room)), "bold $text-warning")
         keys = keymap_of(self).footer(self._now)
         if self.app.size.width < NARROW_COLUMNS:
-            keys = keys[-1:]
+            keys = _leading(keys)
         while keys and _keys_width(keys) > room:
-            keys.pop(-2 if len(keys) > 1 else -1)
+            keys.pop(-2 if keys[-1:] == _leading(keys) and len(keys) > 1 else -1)
         cells = [
             Content.assemble((label, "bold"), (f" {words}", "$foreground-muted"))
             for label, words in keys
         ]
         return Content.styled(" · ", "$foreground-muted").join(cells)
+
+
+def _leading(keys: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The key that leads to the others; where none does, the most telling one."""
+    return keys[-1:] if keys and keys[-1][1] == _ALL_KEYS else keys[:1]
 
 
 def _keys_width(keys: list[tuple[str, str]]) -> int:

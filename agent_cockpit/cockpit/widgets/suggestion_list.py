@@ -9,6 +9,7 @@ from textual import events
 from textual.content import Content
 from textual.widgets import Static
 
+from agent_cockpit.cockpit.look.edges import row_cells
 from agent_cockpit.text import cell_width
 
 MOST_ROWS = 8
@@ -35,7 +36,7 @@ class SuggestionList(Static):
 
     DEFAULT_CSS = """
     SuggestionList {
-        height: auto; padding: 0 1; display: none;
+        height: auto; display: none;
         border-top: solid $border;
     }
     """
@@ -75,7 +76,7 @@ class SuggestionList(Static):
     def _draw(self) -> None:
         if not self.is_attached or not self.display:
             return
-        width = self.app.size.width - 2
+        width = self.content_size.width or row_cells(self.app.size.width)
         room = self._room
         if self._selected >= 0:
             self._first = min(max(self._first, self._selected - room + 1), self._selected)

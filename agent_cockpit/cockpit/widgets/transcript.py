@@ -177,8 +177,6 @@ class TranscriptView(Pointing, can_focus=True):
         if self._search is not None:
             await self._search.close()
 
-    # frames
-
     def on_mount(self) -> None:
         """Follow the theme."""
         self.app.theme_changed_signal.subscribe(self, lambda _: self.page_changed())
@@ -209,6 +207,8 @@ class TranscriptView(Pointing, can_focus=True):
             self.screen.clear_selection()
         self._layout.drawn.page = self._page()
         self.settle()
+        if self._search is not None:
+            self._search.laid_out()
         self._watch_beat()
 
     def _frame(self) -> None:

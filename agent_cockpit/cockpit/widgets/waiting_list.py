@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from textual.content import Content
 from textual.widgets import Static
 
+from agent_cockpit.cockpit.look.edges import row_cells
 from agent_cockpit.text import clean_line
 
 _WORDS = {
@@ -21,7 +22,7 @@ ROWS_SHOWN = 4
 class WaitingList(Static):
     """One row a prompt: what it says and what it waits for; hidden while nothing waits."""
 
-    DEFAULT_CSS = "WaitingList { height: auto; padding: 0 1; }"
+    DEFAULT_CSS = "WaitingList { height: auto; }"
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, markup=False)
@@ -42,7 +43,7 @@ class WaitingList(Static):
         self._draw()
 
     def _draw(self) -> None:
-        width = self.content_size.width or self.app.size.width - 2
+        width = self.content_size.width or row_cells(self.app.size.width)
         rows = [self._row(kind, text, width) for kind, text in self.prompts[:ROWS_SHOWN]]
         if more := len(self.prompts) - len(rows):
             rows.append(Content.styled(f"  and {more} more", "$foreground-muted"))

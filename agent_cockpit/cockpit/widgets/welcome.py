@@ -19,7 +19,7 @@ class Welcome(Static):
 
     DEFAULT_CSS = """
     Welcome {
-        height: 1fr; padding: 1 2; content-align: left bottom;
+        height: 1fr; content-align: left bottom;
         &.-below { height: auto; }
     }
     """
@@ -75,7 +75,7 @@ class Welcome(Static):
         parts: Parts = [("! cannot begin yet", "bold $text-warning"), "\n", self._problem]
         if self._offers_demo:
             parts += ["\n\n", ("enter", _KEY)]
-            parts += [" opens the demo: a sample project and a scripted model, no key, no network"]
+            parts += [" opens the demo: a sample project, a scripted model, no network"]
         return parts
 
     def _how_to_begin(self) -> Parts:
@@ -92,7 +92,7 @@ class Welcome(Static):
             ]
         parts: Parts = [
             (
-                "Say what you want done. You see every change and every command before it "
+                "Say what you want done.\nYou see every change and every command before it "
                 "happens, and done means that the checks have passed.",
                 _WORDS,
             )
