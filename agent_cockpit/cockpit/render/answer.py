@@ -21,8 +21,9 @@ from agent_cockpit.cockpit.render.markdown import (
     token_lines,
 )
 from agent_cockpit.cockpit.render.open_piece import OpenPiece
-from agent_cockpit.cockpit.render.page import Page, wrap
+from agent_cockpit.cockpit.render.page import Page
 from agent_cockpit.cockpit.render.table_so_far import TableSoFar, is_table
+from agent_cockpit.cockpit.render.wrapping import wrap
 from agent_cockpit.transcript.blocks import AnswerBlock
 from agent_cockpit.transcript.plain import void_words
 

@@ -9,7 +9,9 @@ from rich.text import Text
 from textual.strip import Strip
 
 from agent_cockpit.cockpit.render.fold import Fold, line_limit, shortened, tail
-from agent_cockpit.cockpit.render.page import NARROW_CELLS, Ink, Page, joined
+from agent_cockpit.cockpit.render.ink import Ink
+from agent_cockpit.cockpit.render.page import NARROW_CELLS, Page
+from agent_cockpit.cockpit.render.wrapping import joined
 from agent_cockpit.text import clean, clean_line, shorten
 from agent_cockpit.transcript.blocks import CallBlock
 from agent_cockpit.transcript.plain import STATE_WORDS

@@ -20,7 +20,9 @@ from pygments.util import ClassNotFound  # type: ignore[import-untyped]
 from rich.style import Style
 from rich.text import Text
 
-from agent_cockpit.cockpit.render.page import Ink, Page, continued, fill, wrap
+from agent_cockpit.cockpit.render.ink import Ink
+from agent_cockpit.cockpit.render.page import Page
+from agent_cockpit.cockpit.render.wrapping import continued, fill, wrap
 
 _HIGHLIGHT_CHARS = 20_000
 """Longer code is shown plain: colouring it would hold the screen up."""

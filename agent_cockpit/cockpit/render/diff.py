@@ -12,8 +12,10 @@ from textual.strip import Strip
 
 from agent_cockpit.cockpit.look.diff_view import stands_beside
 from agent_cockpit.cockpit.render.code import highlighted, lexer_for_path
-from agent_cockpit.cockpit.render.page import HUNK, Ink, Page, continued, fill, wrap
+from agent_cockpit.cockpit.render.ink import Ink
+from agent_cockpit.cockpit.render.page import HUNK, Page
 from agent_cockpit.cockpit.render.side_by_side import Half, side_by_side
+from agent_cockpit.cockpit.render.wrapping import continued, fill, wrap
 from agent_cockpit.transcript.diffs import DiffLine, FileDiff, Hunk, header_words, parse_diff
 from agent_cockpit.transcript.wording import count
 

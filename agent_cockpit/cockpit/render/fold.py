@@ -8,7 +8,8 @@ from rich.style import Style
 from rich.text import Text
 from textual.strip import Strip
 
-from agent_cockpit.cockpit.render.page import Page, crop, meta_of
+from agent_cockpit.cockpit.render.page import Page, meta_of
+from agent_cockpit.cockpit.render.wrapping import crop
 from agent_cockpit.transcript.wording import count
 
 Fold = Literal["auto", "open", "closed"]

@@ -16,8 +16,9 @@ from rich.style import Style
 from rich.text import Text
 
 from agent_cockpit.cockpit.render.code import code_lines
-from agent_cockpit.cockpit.render.page import Page, continued, wrap
+from agent_cockpit.cockpit.render.page import Page
 from agent_cockpit.cockpit.render.table import table_lines
+from agent_cockpit.cockpit.render.wrapping import continued, wrap
 from agent_cockpit.text import clean, clean_line
 
 PARSE_CHARS = 100_000

@@ -9,10 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
-from rich.cells import cell_len, get_character_cell_size
+from rich.cells import get_character_cell_size
 from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
@@ -22,7 +21,8 @@ from textual.strip import Strip
 from agent_cockpit.cockpit.look.diff_view import DiffView
 from agent_cockpit.cockpit.look.theme import Palette
 from agent_cockpit.cockpit.render.file_links import FileLinks
-from agent_cockpit.transcript.links import links_in
+from agent_cockpit.cockpit.render.ink import Ink
+from agent_cockpit.cockpit.render.wrapping import crop, untabbed, wrap, wrap_phrases
 from agent_cockpit.transcript.wording import duration, in_zone
 
 NARROW_CELLS = 60
@@ -30,44 +30,9 @@ NARROW_CELLS = 60
 HUNK = "hunk"
 """In the meta of the head of a diff's hunk: its number in the diff, from 0."""
 _JOIN = "join"
-_BETWEEN = " · "
 _SPINNER = "⠋⠙⠸⠴"
 _MIN_LEFT_CELLS = 24
 """A line's subject is cut down to this before its figures move under it."""
-
-
-class Ink:
-    """Styles by weight and meaning; three weights, and four colours that mean something."""
-
-    def __init__(self, palette: Palette) -> None:
-        self.text = Style(color=palette.text or None)
-        self.strong = self.text + Style(bold=True)
-        self.muted = Style(color=palette.muted or None, dim=not palette.muted)
-        self.faint = Style(color=palette.faint or None, dim=not palette.faint)
-        self.live = Style(color=palette.accent)
-        self.person = Style(color=palette.person)
-        self.success = Style(color=palette.success)
-        self.warning = Style(color=palette.warning)
-        self.error = Style(color=palette.error)
-        self.hit = _reversed(palette.muted, palette)
-        self.hit_here = _reversed(palette.warning, palette) + Style(bold=True, underline=True)
-        self.code = self.text + Style(bgcolor=palette.code or None)
-        self.added = self.text + Style(bgcolor=palette.added or None)
-        self.removed = self.text + Style(bgcolor=palette.removed or None)
-        self.added_mark = self.text + _mark(palette.added_mark)
-        self.removed_mark = self.text + _mark(palette.removed_mark)
-
-
-def _mark(ground: str) -> Style:
-    """What marks the words that changed: a ground of their own, else a line under them."""
-    return Style(bgcolor=ground) if ground else Style(underline=True)
-
-
-def _reversed(color: str, palette: Palette) -> Style:
-    """The background's colour on this one, whatever the ground was."""
-    if not palette.background:
-        return Style(reverse=True)
-    return Style(color=palette.background, bgcolor=color)
 
 
 @dataclass(frozen=True)
@@ -221,53 +186,6 @@ class Page:
         return strips
 
 
-def untabbed(text: Text) -> Text:
-    """The line with spaces for its tabs: how wide they are is known before it is measured."""
-    if "\t" not in text.plain:
-        return text
-    text = text.copy()
-    text.expand_tabs(4)
-    return text
-
-
-def wrap(text: Text, width: int, console: Console) -> list[Text]:
-    """`text` in lines of at most `width` cells; words longer than a line are cut.
-
-    A line's `end` says what was between it and the next: a line break, a space, nothing. Web
-    addresses can be followed, on each of the lines that they take.
-    """
-    for link in links_in(text.plain):
-        text.stylize(Style(link=link.address), link.start, link.end)
-    if fits(text, width):
-        return [text]
-    lines: list[Text] = []
-    for line in text.split("\n", allow_blank=True):
-        line.expand_tabs(4)
-        pieces = list(line.wrap(console, max(1, width), overflow="fold"))
-        _set_ends(pieces, line.plain)
-        lines += pieces
-    return lines
-
-
-def wrap_phrases(text: Text, width: int, console: Console) -> list[Text]:
-    """As `wrap`, with lines that end where a `·` stands between two phrases, wherever it can be."""
-    lines: list[Text] = []
-    for phrase in text.split(_BETWEEN):
-        longer = joined([*lines[-1:], phrase], _BETWEEN)
-        if lines and fits(longer, width):
-            lines[-1] = longer
-        else:
-            if lines:
-                lines[-1].end = _BETWEEN
-            lines += wrap(phrase, width, console)
-    return lines
-
-
-def fits(text: Text, width: int) -> bool:
-    """Whether it is one line of at most `width` cells as it stands."""
-    return text.cell_len <= width and "\n" not in text.plain and "\t" not in text.plain
-
-
 def _on_whole_clusters(segments: list[Segment]) -> list[Segment]:
     """The same line with inks that change between characters only: a mark or a joined emoji
     has the ink of the one that it belongs to."""
@@ -284,22 +202,6 @@ def _on_whole_clusters(segments: list[Segment]) -> list[Segment]:
 
 def _belongs_to(before: str, char: str) -> bool:
     return before.endswith("\u200d") or get_character_cell_size(char) == 0
-
-
-def _set_ends(pieces: list[Text], whole: str) -> None:
-    at = 0
-    for piece, following in pairwise(pieces):
-        at += len(piece)
-        has_space = piece.plain[-1:].isspace()
-        while at < len(whole) and not whole.startswith(following.plain, at):
-            has_space, at = True, at + 1
-        piece.end = " " if has_space else ""
-
-
-def continued(line: Text, original: Text) -> Text:
-    """`line` with the end of the wrapped line that it was made from."""
-    line.end = original.end
-    return line
 
 
 def join_of(strip: Strip) -> str:
@@ -320,24 +222,3 @@ def meta_of(strip: Strip, name: str) -> Any:
         if segment.style is not None and name in segment.style.meta:
             return segment.style.meta[name]
     return None
-
-
-def crop(text: Text, width: int) -> Text:
-    """At most `width` cells of one line, with `…` for what was cut."""
-    short = text.copy()
-    if short.cell_len > width:
-        short.truncate(max(1, width), overflow="ellipsis")
-    return short
-
-
-def fill(text: Text, width: int) -> Text:
-    """`text` with spaces up to `width` cells, in its own style."""
-    missing = width - cell_len(text.plain)
-    if missing > 0:
-        text.append(" " * missing)
-    return text
-
-
-def joined(parts: list[Text], between: str) -> Text:
-    """The parts that are not empty, with `between` in between."""
-    return Text(between).join([part for part in parts if part.plain])

@@ -6,7 +6,8 @@ from rich.text import Text
 from textual.strip import Strip
 
 from agent_cockpit.cockpit.render.fold import Fold, line_limit, shortened
-from agent_cockpit.cockpit.render.page import NARROW_CELLS, Page, untabbed
+from agent_cockpit.cockpit.render.page import NARROW_CELLS, Page
+from agent_cockpit.cockpit.render.wrapping import untabbed
 from agent_cockpit.transcript.blocks import PromptBlock
 
 _BAR = "▌"

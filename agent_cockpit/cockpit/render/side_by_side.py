@@ -9,7 +9,8 @@ from itertools import zip_longest
 from rich.style import Style
 from rich.text import Text
 
-from agent_cockpit.cockpit.render.page import Page, fill, wrap
+from agent_cockpit.cockpit.render.page import Page
+from agent_cockpit.cockpit.render.wrapping import fill, wrap
 from agent_cockpit.transcript.diffs import DiffLine, facing
 
 _BETWEEN = " │ "

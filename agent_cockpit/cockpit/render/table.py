@@ -7,7 +7,8 @@ from typing import Literal, NamedTuple
 
 from rich.text import Text
 
-from agent_cockpit.cockpit.render.page import Page, fill, fits, wrap
+from agent_cockpit.cockpit.render.page import Page
+from agent_cockpit.cockpit.render.wrapping import fill, fits, wrap
 
 _GAP = 2
 _MIN_COLUMN_CELLS = 6

@@ -14,7 +14,7 @@ from rich.text import Text
 from textual.strip import Strip
 
 from agent_cockpit.cockpit.render.markdown import right_columns, table_rows
-from agent_cockpit.cockpit.render.page import Page, wrap
+from agent_cockpit.cockpit.render.page import Page
 from agent_cockpit.cockpit.render.table import (
     Layout,
     head_lines,
@@ -23,6 +23,7 @@ from agent_cockpit.cockpit.render.table import (
     row_lines,
     wanted_cells,
 )
+from agent_cockpit.cockpit.render.wrapping import wrap
 
 _CELLS_A_FRAME = 240
 """So many cells are drawn again in one frame, which takes some ten milliseconds."""

@@ -7,7 +7,8 @@ from rich.text import Text
 from textual.strip import Strip
 
 from agent_cockpit.cockpit.render.fold import Fold, shortened
-from agent_cockpit.cockpit.render.page import Page, crop, wrap
+from agent_cockpit.cockpit.render.page import Page
+from agent_cockpit.cockpit.render.wrapping import crop, wrap
 from agent_cockpit.transcript.blocks import ThoughtBlock
 from agent_cockpit.transcript.wording import compact, duration
 

@@ -7,7 +7,8 @@ from rich.text import Text
 from textual.strip import Strip
 
 from agent_cockpit.cockpit.render.fold import Fold, shortened
-from agent_cockpit.cockpit.render.page import Page, joined
+from agent_cockpit.cockpit.render.page import Page
+from agent_cockpit.cockpit.render.wrapping import joined
 from agent_cockpit.transcript.blocks import Check, VerdictBlock
 from agent_cockpit.transcript.plain import no_check
 from agent_cockpit.transcript.wording import count, duration, figures, proof_reserve

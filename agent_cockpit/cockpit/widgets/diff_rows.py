@@ -16,7 +16,7 @@ from textual.strip import Strip
 from agent_cockpit.cockpit.consent.question import Line
 from agent_cockpit.cockpit.look.theme import Palette
 from agent_cockpit.cockpit.render.diff import LINE_CHARS, SIGNS, coded, inks
-from agent_cockpit.cockpit.render.page import Ink
+from agent_cockpit.cockpit.render.ink import Ink
 from agent_cockpit.cockpit.widgets.line_rows import SIGN_CELLS
 from agent_cockpit.transcript.diffs import DiffLine, with_marks
 
