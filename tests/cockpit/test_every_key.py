@@ -269,6 +269,7 @@ APPROVAL: dict[str, tuple[dict[str, Any], list[str], Shows]] = {
 """What is asked, what is pressed before, and what shows that the key did its work."""
 
 
+@pytest.mark.timeout(300)  # a busy machine is no fault
 async def test_each_key_does_its_work_when_a_call_asks() -> None:
     source = ScriptedSource()
     app = CockpitApp(lambda: source, quiet_s=0.0)
