@@ -222,10 +222,14 @@ def _conversation(events: list[Event], history: tuple[Message, ...]) -> list[str
 
 
 def _children() -> list[str]:
-    found = []
-    for listing in Path("/proc/self/task").glob("*/children"):
-        for pid in listing.read_text().split():
-            command = Path(f"/proc/{pid}/cmdline")
-            if command.exists() and b"sleep" in command.read_bytes():
-                found.append(pid)
-    return found
+    listings = Path("/proc/self/task").glob("*/children")
+    pids = [pid for listing in listings for pid in _read(listing).decode().split()]
+    return [pid for pid in pids if b"sleep" in _read(Path(f"/proc/{pid}/cmdline"))]
+
+
+def _read(path: Path) -> bytes:
+    """Empty where the thread or the process has ended meanwhile."""
+    try:
+        return path.read_bytes()
+    except (FileNotFoundError, ProcessLookupError):
+        return b""
