@@ -144,6 +144,7 @@ def _two_hunks(folder: Folder) -> Any:
 def test_hunks_of_an_edit_are_allowed_by_number(folder: Folder) -> None:
     edit = _two_hunks(folder)
     repl = folder.sitting(edit, says("done"), asks_edits=True, allow_dirty=True)
+    repl.set_mode("edit")
     told = sit(
         repl,
         [
