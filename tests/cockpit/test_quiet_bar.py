@@ -7,7 +7,9 @@ from textual.scrollbar import ScrollBar
 
 from agent_cockpit.cockpit.look.in_sight import InSight
 from agent_cockpit.cockpit.widgets.quiet_bar import QuietBar
+from agent_cockpit.events.harness import AgentStart
 from tests.cockpit.screen import at_rest
+from tests.cockpit.transcript_host import Host
 
 ROWS = 20
 
@@ -53,3 +55,14 @@ async def test_rows_that_look_the_same_are_not_drawn_again() -> None:
         assert changed
         assert all(region.height == 1 for region in changed)
         assert len(changed) < 6
+
+
+async def test_the_bar_appears_where_one_reads() -> None:
+    app = Host()
+    async with app.run_test(size=(40, ROWS)) as pilot:
+        await at_rest(pilot)
+        app.feed(*(AgentStart(goal=f"goal {number}") for number in range(60)))
+        app.view.jump_to(30)
+        await at_rest(pilot)
+        assert app.view.scroll_y > 0
+        assert app.view.vertical_scrollbar.position == app.view.scroll_y

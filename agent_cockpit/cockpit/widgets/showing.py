@@ -135,6 +135,11 @@ class Showing(ScrollView):
             self.app._start_widget(self, bar)
         return self._vertical_scrollbar
 
+    def watch_show_vertical_scrollbar(self, is_shown: bool) -> None:
+        """The bar appears where one reads: while it was not shown, nothing moved it."""
+        if is_shown:
+            self.vertical_scrollbar.position = self.scroll_y
+
     def take_size(self, size: Size) -> None:
         """Be as large as this; more lines in a view that scrolls already move nothing else."""
         is_scrolling = size.height > self.container_size.height
