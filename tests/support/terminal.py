@@ -87,25 +87,13 @@ _UNFINISHED = re.compile(rb"\x1b(?:\[[<>=?]?[0-9;:]*[ -/]*|[PX^_\]][^\x07\x1b]*\
 class _Xterm(pyte.Screen):
     """Knows every character by itself: of joined emoji it draws each, of flags both letters."""
 
-    def __init__(self, columns: int, lines: int) -> None:
-        self._rows: list[str] = []
-        super().__init__(columns, lines)
-
     def draw(self, data: str) -> None:
         super().draw("".join(char for char in data if wcwidth(char) or unicodedata.combining(char)))
 
     @property
     def display(self) -> list[str]:
-        """The rows as text, made anew where something was written since the last look; of a wide
-        character that is half written over nothing is left."""
-        if len(self._rows) != self.lines:
-            self._rows = [""] * self.lines
-            self.dirty.update(range(self.lines))
-        for y in self.dirty:
-            if y < self.lines:
-                self._rows[y] = "".join(self._row(y))
-        self.dirty.clear()
-        return list(self._rows)
+        """The rows as text; of a wide character that is half written over nothing is left."""
+        return ["".join(self._row(y)) for y in range(self.lines)]
 
     def _row(self, y: int) -> Iterator[str]:
         cells = [self.buffer[y][x].data for x in range(self.columns)] + [" "]
