@@ -42,10 +42,10 @@ from agent_cockpit.text import clean_line
 
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.opening import Offer
-    from agent_cockpit.engine.session_state import ReplSession
+    from agent_cockpit.engine.sitting.session_state import ReplSession
     from agent_cockpit.harness import Harness
     from agent_cockpit.prompt_files import PromptFiles
-    from agent_cockpit.rules.policy import ConfiguredRule
+    from agent_cockpit.rules.consent.policy import ConfiguredRule
     from agent_cockpit.settings_files import Loaded
     from agent_cockpit.sittings import Recorded
 
@@ -284,7 +284,7 @@ def _goal_text(written: str) -> str:
 def _allow_rules(written: tuple[str, ...]) -> tuple[ConfiguredRule, ...]:
     if not written:
         return ()
-    from agent_cockpit.rules.rule_entries import parse_allow
+    from agent_cockpit.rules.consent.rule_entries import parse_allow
 
     try:
         return tuple(map(parse_allow, written))

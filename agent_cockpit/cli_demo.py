@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from agent_cockpit.errors import SettingsError
 
 if TYPE_CHECKING:
-    from agent_cockpit.engine.session_state import ReplSession
+    from agent_cockpit.engine.sitting.session_state import ReplSession
     from agent_cockpit.harness import Harness
     from agent_cockpit.prompt_files import PromptFiles
 

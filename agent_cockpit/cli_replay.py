@@ -22,7 +22,7 @@ def journal_of(choice: Replay) -> Path:
 
 def print_journal(path: Path) -> int:
     """Write its whole transcript as text; the exit code."""
-    from agent_cockpit.engine.replay import events_of
+    from agent_cockpit.engine.record.replay import events_of
     from agent_cockpit.transcript.fold import Transcript
     from agent_cockpit.transcript.plain import plain_lines
 
@@ -33,6 +33,6 @@ def print_journal(path: Path) -> int:
 
 def open_replay(path: Path) -> SittingSource:
     """The journal as a source that only shows what happened."""
-    from agent_cockpit.engine.replay import ReplaySource
+    from agent_cockpit.engine.record.replay import ReplaySource
 
     return ReplaySource.of(path)

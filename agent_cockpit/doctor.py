@@ -29,10 +29,10 @@ from agent_cockpit.providers.protocol import ModelRequest, Provider
 from agent_cockpit.settings import HarnessConfig
 from agent_cockpit.settings_files import Loaded, user_settings_file
 from agent_cockpit.text import clean_line, shorten
+from agent_cockpit.workspace.finding.search import find_ripgrep
 from agent_cockpit.workspace.git import Git
 from agent_cockpit.workspace.sandbox.choice import ground_of, try_all
 from agent_cockpit.workspace.sandbox.places import nearest
-from agent_cockpit.workspace.search import find_ripgrep
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator

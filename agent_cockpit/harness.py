@@ -15,44 +15,44 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from agent_cockpit.engine.journal import JsonlEventJournal
-from agent_cockpit.engine.planner import ProviderPlanner
+from agent_cockpit.engine.goals.planner import ProviderPlanner
+from agent_cockpit.engine.goals.session import Session
+from agent_cockpit.engine.goals.verifier import Verifier
 from agent_cockpit.engine.ports import CheckTrust, ModeClassifier, Planner, TrustAllChecks
-from agent_cockpit.engine.resume import open_past
-from agent_cockpit.engine.session import Session
-from agent_cockpit.engine.session_state import ReplSession
+from agent_cockpit.engine.record.journal import JsonlEventJournal
+from agent_cockpit.engine.record.resume import open_past
+from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.engine.state import TaskState
 from agent_cockpit.engine.surroundings import Discovered, Surroundings
-from agent_cockpit.engine.verifier import Verifier
 from agent_cockpit.errors import DirtyWorkspaceError, ToolRefused
 from agent_cockpit.places import journal_dir, state_dir
 from agent_cockpit.providers.catalog import open_provider
 from agent_cockpit.providers.protocol import Provider
-from agent_cockpit.rules.check_detection import plan_checks
+from agent_cockpit.rules.checks.check_detection import plan_checks
+from agent_cockpit.rules.checks.proposals import EXCERPT_CHARS
+from agent_cockpit.rules.checks.verification import is_test_path
+from agent_cockpit.rules.consent.permission import ConsentPolicy
+from agent_cockpit.rules.consent.policy import ConfiguredRule, RuleBook, rules_without_tool
 from agent_cockpit.rules.grounding import SHOWN_CHARACTERS, Reference, references
 from agent_cockpit.rules.modes import TaskKind
-from agent_cockpit.rules.permission import ConsentPolicy
-from agent_cockpit.rules.policy import ConfiguredRule, RuleBook, rules_without_tool
-from agent_cockpit.rules.proposals import EXCERPT_CHARS
 from agent_cockpit.rules.secrets import redact
-from agent_cockpit.rules.verification import is_test_path
 from agent_cockpit.settings import HarnessConfig
 from agent_cockpit.settings_files import load_settings, user_settings_file
 from agent_cockpit.text import clean, clean_line, head_and_tail
 from agent_cockpit.tools.registry import Registry, all_tools
 from agent_cockpit.transcript.wording import count
-from agent_cockpit.workspace.check_files import find_checks, read_documents
-from agent_cockpit.workspace.discovery import Sources
 from agent_cockpit.workspace.encodings import decode
 from agent_cockpit.workspace.files import read_file_bytes
+from agent_cockpit.workspace.finding.globs import parse_glob
+from agent_cockpit.workspace.finding.listing import list_files, walk
 from agent_cockpit.workspace.git import branch_name, dirty_paths
-from agent_cockpit.workspace.globs import parse_glob
-from agent_cockpit.workspace.instructions import find_instructions
-from agent_cockpit.workspace.listing import list_files, walk
+from agent_cockpit.workspace.project.check_files import find_checks, read_documents
+from agent_cockpit.workspace.project.discovery import Sources
+from agent_cockpit.workspace.project.instructions import find_instructions
+from agent_cockpit.workspace.project.skills import find_skills, own_skills
 from agent_cockpit.workspace.sandbox.choice import sandbox_for
-from agent_cockpit.workspace.skills import find_skills, own_skills
-from agent_cockpit.workspace.snapshots import Snapshots
-from agent_cockpit.workspace.store_keeping import store_of, take_away_old
+from agent_cockpit.workspace.time_machine.snapshots import Snapshots
+from agent_cockpit.workspace.time_machine.store_keeping import store_of, take_away_old
 from agent_cockpit.workspace.workspace import Workspace
 
 FILES_NAMED = 200
@@ -148,7 +148,7 @@ class Harness:
         """The router that the settings name, if any."""
         if not self.config.classifier_model:
             return None
-        from agent_cockpit.engine.classifier import ProviderClassifier
+        from agent_cockpit.engine.model.classifier import ProviderClassifier
 
         config = self.config.model_copy(update={"model": self.config.classifier_model})
         return ProviderClassifier(lambda: open_provider(config))

@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from typing import TextIO
 
 from agent_cockpit.cli_choices import OutputName
-from agent_cockpit.engine.session import Session
-from agent_cockpit.engine.session_state import ReplSession
+from agent_cockpit.engine.goals.session import Session
+from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.engine.state import Report, TaskState, ToolCallRecord
 from agent_cockpit.exit_codes import BLOCKED, FAILED, INCOMPLETE, INTERNAL, MODEL_ERROR, OK
 from agent_cockpit.headless_output import Pipe, Progress, Warnings, ascii_json, copy, json_line
@@ -132,7 +132,7 @@ def _way_out(call: ToolCallRecord) -> str:
     """The flag that would allow a call ahead, if one can."""
     rule = "" if call.name in UNGRANTABLE_TOOLS else call.name
     if call.name == "run_command":
-        from agent_cockpit.rules.command_line import analyse
+        from agent_cockpit.rules.shell.command_line import analyse
 
         judged = analyse(str(call.args.get("command", "")), root="/workspace")
         rule = f"run_command:{judged.prefix}" if judged.grantable and judged.prefix else ""

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from typing import TextIO
 
-from agent_cockpit.engine.bus import Subscription
+from agent_cockpit.engine.record.bus import Subscription
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.codec import dump_event
 from agent_cockpit.events.harness import AgentEnd

@@ -15,14 +15,13 @@ from typing import Any, Literal, TextIO
 
 from pydantic import ValidationError
 
-from agent_cockpit.engine.journal_reader import read_journal
+from agent_cockpit.engine.record.journal_reader import read_journal
 from agent_cockpit.errors import PersonCanAct, ToolRefused
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.harness import ApprovalRequested, ApprovalResolved, ToolEnd, ToolStart
 from agent_cockpit.events.sitting import CallProposed, SittingStarted
-from agent_cockpit.rules.check_detection import plan_checks
-from agent_cockpit.rules.facts import CallFacts, CommandPart
-from agent_cockpit.rules.permission import (
+from agent_cockpit.rules.checks.check_detection import plan_checks
+from agent_cockpit.rules.consent.permission import (
     ACCEPT_EDITS,
     ASK_EDITS,
     Allow,
@@ -31,14 +30,15 @@ from agent_cockpit.rules.permission import (
     Refuse,
     judge,
 )
-from agent_cockpit.rules.policy import RuleBook
+from agent_cockpit.rules.consent.policy import RuleBook
+from agent_cockpit.rules.facts import CallFacts, CommandPart
 from agent_cockpit.settings_files import Loaded
 from agent_cockpit.text import clean_line, reveal_line, shorten
 from agent_cockpit.tools.edit_call import EditCall
 from agent_cockpit.tools.facts import never, wall
 from agent_cockpit.tools.protocol import RunDeps
 from agent_cockpit.tools.registry import Registry
-from agent_cockpit.workspace.check_files import find_checks
+from agent_cockpit.workspace.project.check_files import find_checks
 from agent_cockpit.workspace.workspace import Workspace
 
 Word = Literal["allow", "ask", "refuse"]

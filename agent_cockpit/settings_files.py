@@ -25,7 +25,7 @@ from agent_cockpit.settings_values import (
 from agent_cockpit.text import clean_line
 
 if TYPE_CHECKING:
-    from agent_cockpit.rules.policy import ConfiguredRule
+    from agent_cockpit.rules.consent.policy import ConfiguredRule
 
 USER_FILE = "agent-cockpit.toml"
 PREFIX = "AGENT_COCKPIT_"

@@ -9,8 +9,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from agent_cockpit.rules.policy import ConfiguredRule
-from agent_cockpit.rules.rule_entries import parse_entry
+from agent_cockpit.rules.consent.policy import ConfiguredRule
+from agent_cockpit.rules.consent.rule_entries import parse_entry
 
 MOST_RULES = 5_000
 """Of one file; more are no work of a person."""

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from agent_cockpit.engine.journal_lock import is_locked
+from agent_cockpit.engine.record.journal_lock import is_locked
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.text import clean_line
 

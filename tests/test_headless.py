@@ -15,14 +15,14 @@ from typing import Any
 import pytest
 
 from agent_cockpit.cli_choices import OutputName
-from agent_cockpit.engine.session_state import ReplSession
+from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.engine.state import Report
 from agent_cockpit.errors import DirtyWorkspaceError, ProviderError
 from agent_cockpit.events.codec import parse_event
 from agent_cockpit.harness import Harness, open_sitting
 from agent_cockpit.headless import exit_code, run_goal
+from agent_cockpit.rules.consent.rule_entries import parse_allow
 from agent_cockpit.rules.modes import Mode
-from agent_cockpit.rules.rule_entries import parse_allow
 from agent_cockpit.settings import HarnessConfig
 from tests.support.repositories import git
 from tests.support.scripted_provider import Reply, ScriptedProvider, calls, says

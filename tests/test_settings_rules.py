@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent_cockpit.errors import SettingsError
-from agent_cockpit.rules.rule_entries import FIELDS
+from agent_cockpit.rules.consent.rule_entries import FIELDS
 from agent_cockpit.settings import PROJECT_FILE
 from agent_cockpit.settings_files import Loaded, load_settings
 from agent_cockpit.settings_rules import rules_of

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from agent_cockpit.cli import main
-from agent_cockpit.engine.journal import JsonlEventJournal
+from agent_cockpit.engine.record.journal import JsonlEventJournal
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.harness import AgentEnd, AgentStart, ModelDecisionEvent, ToolEnd

@@ -270,7 +270,7 @@ class Driving(Answers):
 
     async def _decide(self, plans: list[str]) -> PlanDecision | None:
         """The person's decision about the newest of a goal's plans."""
-        from agent_cockpit.engine.plan_flow import MAX_REVISIONS
+        from agent_cockpit.engine.sitting.plan_flow import MAX_REVISIONS
         from agent_cockpit.engine.state import PlanDecision
 
         *earlier, plan = plans

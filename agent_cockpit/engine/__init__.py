@@ -1,1 +1,1 @@
-"""MAKES IT SO: session, runner, conversation, broker, bus, journal, verifier."""
+"""MAKES IT SO: a sitting of goals, each asked, run, judged and recorded."""

@@ -25,7 +25,7 @@ class ChangedFile(Protocol):
 
 
 class SnapshotPort(Protocol):
-    """What the engine asks of `workspace.snapshots`; blocking calls, run in threads."""
+    """What the engine asks of `workspace.time_machine`; blocking calls, run in threads."""
 
     def take(self, label: str = "", *, cancelled: Callable[[], bool]) -> SnapshotRef: ...
     def diff(self, before: SnapshotRef, after: SnapshotRef | None = None) -> str: ...

@@ -12,13 +12,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agent_cockpit.engine.baseline import SnapshotPort
-    from agent_cockpit.engine.proof import VerifierPort
     from agent_cockpit.engine.state import PlanDecision
     from agent_cockpit.engine.surroundings import Discovered, Surroundings
-    from agent_cockpit.events.checks import PlannedCheck
+    from agent_cockpit.events.checks import CheckResult, PlannedCheck, VerifierResult
     from agent_cockpit.providers.protocol import Provider
-    from agent_cockpit.rules.permission import ConsentPolicy
+    from agent_cockpit.rules.checks.verification import Claim
+    from agent_cockpit.rules.consent.permission import ConsentPolicy
     from agent_cockpit.settings import HarnessConfig
+    from agent_cockpit.workspace.cancellation import CancellationToken
     from agent_cockpit.workspace.workspace import Workspace
 
 Decide = Callable[[str], "PlanDecision | Awaitable[PlanDecision | None] | None"]
@@ -186,3 +187,19 @@ class AllowAll:
     async def decide(self, tool: str, tool_input: dict[str, Any]) -> str | None:
         """Always None."""
         return None
+
+
+class VerifierPort(Protocol):
+    """Runs the checks of a claim and concludes."""
+
+    async def verify(
+        self,
+        claim: Claim,
+        *,
+        cancellation: CancellationToken,
+        started: Callable[[PlannedCheck], None],
+        finished: Callable[[CheckResult], None],
+        heard: Callable[[str], None],
+    ) -> VerifierResult: ...
+
+    async def floor(self, changed: Sequence[str], *, alone: bool) -> PlannedCheck | None: ...

@@ -9,9 +9,9 @@ from uuid import uuid4
 from pydantic import BaseModel, ConfigDict, Field
 
 from agent_cockpit.events.checks import PlannedCheck, VerifierResult
-from agent_cockpit.rules.grants import ApprovalGrant
+from agent_cockpit.rules.checks.smoke_floor import FLOOR_KINDS
+from agent_cockpit.rules.consent.grants import ApprovalGrant
 from agent_cockpit.rules.modes import Mode, TaskKind
-from agent_cockpit.rules.smoke_floor import FLOOR_KINDS
 from agent_cockpit.settings import HarnessConfig
 
 Outcome = Literal["success", "incomplete", "blocked", "failed"]

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from agent_cockpit.events.checks import PlannedCheck
 from agent_cockpit.rules.grounding import Reference
-from agent_cockpit.rules.project_instructions import InstructionFile
-from agent_cockpit.rules.skills import BrokenSkill, Skill
+from agent_cockpit.rules.model.project_instructions import InstructionFile
+from agent_cockpit.rules.model.skills import BrokenSkill, Skill
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,6 @@
 """The facts of a call: what it would read, write, run and reach. Values only.
 
-A tool states them (`Tool.facts`), `rules.permission` judges them, the approval panel shows
+A tool states them (`Tool.facts`), `rules.consent.permission` judges them, the approval panel shows
 them, and the record keeps them.
 """
 

@@ -18,8 +18,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 from agent_cockpit.events.harness import ToolEnd, ToolStart
-from agent_cockpit.rules.approval import ApprovalDecision, ToolApproval, TrustScope
-from agent_cockpit.rules.edit_boundary import EditBoundary
+from agent_cockpit.rules.consent.approval import ApprovalDecision, ToolApproval, TrustScope
+from agent_cockpit.rules.consent.edit_boundary import EditBoundary
 from agent_cockpit.rules.turn_phases import (
     Active,
     ActiveTool,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from agent_cockpit.rules.approval import ToolApproval
+from agent_cockpit.rules.consent.approval import ToolApproval
 
 ExecutionMode = Literal["exec", "plan"]
 PhaseName = Literal[

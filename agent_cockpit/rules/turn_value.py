@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import Any, get_args
 
 from agent_cockpit.events.messages import Block
-from agent_cockpit.rules.approval import ToolApproval, TrustScope
-from agent_cockpit.rules.edit_boundary import EditBoundary
+from agent_cockpit.rules.consent.approval import ToolApproval, TrustScope
+from agent_cockpit.rules.consent.edit_boundary import EditBoundary
 from agent_cockpit.rules.turn_phases import (
     Active,
     ActiveTool,

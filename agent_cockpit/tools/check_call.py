@@ -10,7 +10,7 @@ from agent_cockpit.tools.command_call import short_command
 from agent_cockpit.tools.command_limits import command_fingerprint
 from agent_cockpit.tools.facts import every_call
 from agent_cockpit.tools.protocol import RunDeps
-from agent_cockpit.workspace.check_files import present_python
+from agent_cockpit.workspace.project.check_files import present_python
 from agent_cockpit.workspace.sandbox.protocol import OF_A_CHECK
 
 

@@ -11,9 +11,9 @@ from functools import partial
 from itertools import chain, islice
 
 from agent_cockpit.errors import OutsideWorkspace, SensitivePath, ToolRefused
-from agent_cockpit.rules.command_line import CommandAnalysis, analyse
 from agent_cockpit.rules.facts import CallFacts
 from agent_cockpit.rules.paths import is_sensitive
+from agent_cockpit.rules.shell.command_line import CommandAnalysis, analyse
 from agent_cockpit.text import clean_output, reveal_line, shorten
 from agent_cockpit.tools.command_limits import (
     NO_MORE,
@@ -24,10 +24,10 @@ from agent_cockpit.tools.command_limits import (
 )
 from agent_cockpit.tools.facts import asked_for_settings, parts_preview
 from agent_cockpit.tools.protocol import RunDeps, ToolResult
-from agent_cockpit.workspace.check_files import present_python
+from agent_cockpit.workspace.finding.secret_files import sweeps_with_secrets
 from agent_cockpit.workspace.processes import ChildResult, argv, run_child
+from agent_cockpit.workspace.project.check_files import present_python
 from agent_cockpit.workspace.sandbox.protocol import OF_A_CHECK, Limits, Sandbox
-from agent_cockpit.workspace.secret_files import sweeps_with_secrets
 from agent_cockpit.workspace.workspace import shown
 
 MOST_EXPANDED = 2000

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from agent_cockpit.errors import ToolRefused
 from agent_cockpit.events.checks import PlannedCheck
-from agent_cockpit.rules.contract import contract_checks
+from agent_cockpit.rules.checks.contract import contract_checks
 from agent_cockpit.rules.facts import CallFacts
 from agent_cockpit.text import reveal_line
 from agent_cockpit.tools.command_call import command_facts, short_command

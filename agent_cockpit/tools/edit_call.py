@@ -12,9 +12,9 @@ from agent_cockpit.rules.facts import CallFacts
 from agent_cockpit.text import head_and_tail
 from agent_cockpit.tools.facts import asked_for_settings, every_call, never, wall
 from agent_cockpit.tools.protocol import RunDeps, ToolResult
-from agent_cockpit.workspace.commit import commit_edit
-from agent_cockpit.workspace.edits import OutsideBoundary, PlannedEdit
-from agent_cockpit.workspace.edits_in_part import hunk_count, keep_hunks
+from agent_cockpit.workspace.editing.commit import commit_edit
+from agent_cockpit.workspace.editing.edits import OutsideBoundary, PlannedEdit
+from agent_cockpit.workspace.editing.edits_in_part import hunk_count, keep_hunks
 from agent_cockpit.workspace.to_the_end import in_thread
 from agent_cockpit.workspace.workspace import shown
 

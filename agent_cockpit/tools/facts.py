@@ -6,8 +6,8 @@ import hashlib
 from dataclasses import replace
 
 from agent_cockpit.errors import ToolRefused
+from agent_cockpit.rules.consent.scopes import every
 from agent_cockpit.rules.facts import CallFacts, CommandPart
-from agent_cockpit.rules.scopes import every
 from agent_cockpit.settings import PROJECT_FILE
 from agent_cockpit.text import reveal_line
 from agent_cockpit.tools.protocol import RunDeps

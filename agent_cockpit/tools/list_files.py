@@ -9,7 +9,7 @@ from agent_cockpit.text import reveal_line
 from agent_cockpit.tools.facts import ALL_PHASES, reading
 from agent_cockpit.tools.protocol import RunDeps, ToolResult
 from agent_cockpit.tools.schema import ToolInput
-from agent_cockpit.workspace.listing import list_files
+from agent_cockpit.workspace.finding.listing import list_files
 from agent_cockpit.workspace.to_the_end import in_thread
 from agent_cockpit.workspace.workspace import shown
 

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from pydantic import BaseModel
 
 from agent_cockpit.events.checks import PlannedCheck
-from agent_cockpit.rules.edit_boundary import EditBoundary
+from agent_cockpit.rules.consent.edit_boundary import EditBoundary
 from agent_cockpit.rules.facts import CallFacts
 from agent_cockpit.settings import HarnessConfig
 from agent_cockpit.workspace.cancellation import CancellationToken

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from agent_cockpit.errors import ToolRefused
 from agent_cockpit.rules.facts import CallFacts
-from agent_cockpit.rules.real_program import program_of
+from agent_cockpit.rules.shell.real_program import program_of
 from agent_cockpit.tools.check_call import check_command, check_facts
 from agent_cockpit.tools.command_call import run_shell, short_command
 from agent_cockpit.tools.facts import ALL_PHASES

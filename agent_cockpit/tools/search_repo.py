@@ -9,7 +9,7 @@ from agent_cockpit.text import reveal_line, shorten
 from agent_cockpit.tools.facts import ALL_PHASES, reading
 from agent_cockpit.tools.protocol import RunDeps, ToolResult
 from agent_cockpit.tools.schema import ToolInput
-from agent_cockpit.workspace.search import DEADLINE_S, SearchResult, find_ripgrep, search
+from agent_cockpit.workspace.finding.search import DEADLINE_S, SearchResult, find_ripgrep, search
 from agent_cockpit.workspace.workspace import shown
 
 MOST_CHARACTERS = 50_000

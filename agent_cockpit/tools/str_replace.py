@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 from agent_cockpit.tools.edit_call import EditCall
 from agent_cockpit.tools.protocol import RunDeps
 from agent_cockpit.tools.schema import ToolInput
-from agent_cockpit.workspace.edits import PlannedEdit, plan_replace
+from agent_cockpit.workspace.editing.edits import PlannedEdit, plan_replace
 from agent_cockpit.workspace.workspace import shown
 
 

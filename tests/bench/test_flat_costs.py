@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_cockpit.engine.session_state import ReplSession
+from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.engine.state import TaskState
 from agent_cockpit.events.messages import Message
 from agent_cockpit.events.sitting import Notice

@@ -13,8 +13,8 @@ from textual.pilot import Pilot
 
 from agent_cockpit.cockpit.app import CockpitApp
 from agent_cockpit.events.harness import ApprovalResolved
+from agent_cockpit.rules.consent.policy import ConfiguredRule, RuleBook
 from agent_cockpit.rules.grounding import Reference, references
-from agent_cockpit.rules.policy import ConfiguredRule, RuleBook
 from agent_cockpit.workspace.workspace import Workspace
 from tests.cockpit.screen import text_of, until
 from tests.support.scripted_source import ScriptedSource, asks

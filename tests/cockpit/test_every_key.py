@@ -20,7 +20,7 @@ from agent_cockpit.cockpit.screens.diff_modal import DiffModal
 from agent_cockpit.cockpit.screens.help_screen import HelpScreen
 from agent_cockpit.cockpit.screens.plan_modal import PlanModal
 from agent_cockpit.cockpit.screens.theme_screen import ThemeScreen
-from agent_cockpit.engine.replay import ReplaySource
+from agent_cockpit.engine.record.replay import ReplaySource
 from agent_cockpit.events.ahead import CallsAhead
 from agent_cockpit.events.consent import ConsentScope
 from agent_cockpit.events.harness import AgentEnd, AgentStart, ApprovalResolved, ModelUpdate

@@ -9,7 +9,7 @@ import pytest
 from textual.pilot import Pilot
 
 from agent_cockpit.cockpit.replay_app import ReplayApp
-from agent_cockpit.engine.replay import ReplaySource
+from agent_cockpit.engine.record.replay import ReplaySource
 from tests.cockpit.screen import text_of, until
 from tests.cockpit.test_look import SIZES, Before, Compare
 from tests.cockpit.test_replay import STORY

@@ -14,7 +14,7 @@ from agent_cockpit.cockpit.app import __file__ as app_file
 from agent_cockpit.cockpit.player import Playback, Player
 from agent_cockpit.cockpit.replay_app import ReplayApp
 from agent_cockpit.cockpit.widgets.options_row import OptionsRow
-from agent_cockpit.engine.replay import ReplaySource
+from agent_cockpit.engine.record.replay import ReplaySource
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.events import harness as h
 from agent_cockpit.events import sitting as s

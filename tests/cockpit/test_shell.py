@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from agent_cockpit.engine.session_state import ReplSession
+from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.harness import Harness
 from agent_cockpit.settings import HarnessConfig
 from tests.cockpit.screen import text_of, until

@@ -16,7 +16,7 @@ from typing import Any
 
 from wcwidth import wcwidth
 
-from agent_cockpit.engine.journal import JsonlEventJournal
+from agent_cockpit.engine.record.journal import JsonlEventJournal
 from agent_cockpit.events import harness as h
 from agent_cockpit.events import sitting as s
 from agent_cockpit.events.base import Event

@@ -20,9 +20,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from agent_cockpit.engine.journal import JsonlEventJournal
-from agent_cockpit.engine.journal_reader import load_events
-from agent_cockpit.engine.session_state import ReplSession
+from agent_cockpit.engine.record.journal import JsonlEventJournal
+from agent_cockpit.engine.record.journal_reader import load_events
+from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.engine.state import PlanDecision
 from agent_cockpit.events.harness import ApprovalRequested
 from agent_cockpit.events.messages import TextBlock

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-from agent_cockpit.engine.session_state import ReplSession
+from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.harness import (
@@ -30,7 +30,7 @@ from agent_cockpit.events.sitting import (
     PromptsRecalled,
     SittingMessage,
 )
-from agent_cockpit.rules.pairing import repair
+from agent_cockpit.rules.model.pairing import repair
 from tests.support.storm_parts import StormHarness
 
 

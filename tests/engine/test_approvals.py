@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from agent_cockpit.check_trust import FolderCheckTrust
-from agent_cockpit.engine.session import Session
+from agent_cockpit.engine.goals.session import Session
 from agent_cockpit.events.harness import ApprovalRequested, ApprovalResolved, TaskEscalated
 from agent_cockpit.events.sitting import Notice
-from agent_cockpit.rules.grants import ApprovalGrant
-from agent_cockpit.rules.rule_entries import parse_allow
+from agent_cockpit.rules.consent.grants import ApprovalGrant
+from agent_cockpit.rules.consent.rule_entries import parse_allow
 from tests.support.goals import (
     CHECK,
     Folder,

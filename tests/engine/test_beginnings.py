@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from agent_cockpit.engine.session_state import ReplSession
+from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.engine.surroundings import Surroundings
 from agent_cockpit.events.sitting import PromptsRecalled
 from agent_cockpit.harness import Harness

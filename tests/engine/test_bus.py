@@ -6,9 +6,9 @@ import gc
 import weakref
 from pathlib import Path
 
-from agent_cockpit.engine.bus import SOFT_CAP_EVENTS, EventBus
-from agent_cockpit.engine.journal import JsonlEventJournal
-from agent_cockpit.engine.journal_reader import load_events
+from agent_cockpit.engine.record.bus import SOFT_CAP_EVENTS, EventBus
+from agent_cockpit.engine.record.journal import JsonlEventJournal
+from agent_cockpit.engine.record.journal_reader import load_events
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.harness import AgentEnd, AgentStart, ModelUpdate, TurnEnd, TurnStart
 from agent_cockpit.events.sitting import Notice

@@ -15,7 +15,7 @@ from agent_cockpit.errors import ProviderError
 from agent_cockpit.events.harness import ApprovalRequested, ApprovalResolved, ToolStart
 from agent_cockpit.events.messages import TextBlock
 from agent_cockpit.events.plans import PlanDecided
-from agent_cockpit.rules.grants import ApprovalGrant
+from agent_cockpit.rules.consent.grants import ApprovalGrant
 from tests.support.goals import (
     Folder,
     ends,

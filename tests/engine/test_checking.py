@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from agent_cockpit.check_trust import FolderCheckTrust
-from agent_cockpit.engine.session_state import ReplSession
+from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.harness import VerificationEnd, VerificationStart
 from agent_cockpit.events.sitting import CheckFinished, CheckStarted, SittingStarted

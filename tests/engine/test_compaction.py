@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from agent_cockpit.engine.conversation import Conversation
-from agent_cockpit.engine.journal_reader import load_events
-from agent_cockpit.engine.recollection import recollect
-from agent_cockpit.engine.session_state import ReplSession
+from agent_cockpit.engine.model.conversation import Conversation
+from agent_cockpit.engine.record.journal_reader import load_events
+from agent_cockpit.engine.record.recollection import recollect
+from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.errors import ProviderError
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.harness import AgentEnd, ModelUsage
@@ -23,8 +23,8 @@ from agent_cockpit.events.sitting import (
     SittingMessage,
 )
 from agent_cockpit.providers.protocol import ModelRequest, Stop, Text, Usage
-from agent_cockpit.rules.compaction import SUMMARY_MARK
-from agent_cockpit.rules.pairing import Repairs, repair
+from agent_cockpit.rules.model.compaction import SUMMARY_MARK
+from agent_cockpit.rules.model.pairing import Repairs, repair
 from tests.support.goals import Folder, of, run_with, runs, told, writes, yes
 from tests.support.scripted_provider import Reply, calls, says
 from tests.support.waiting import until

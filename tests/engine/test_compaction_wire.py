@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from agent_cockpit.engine.journal import JsonlEventJournal
-from agent_cockpit.engine.journal_reader import load_events
-from agent_cockpit.engine.session_state import ReplSession
+from agent_cockpit.engine.record.journal import JsonlEventJournal
+from agent_cockpit.engine.record.journal_reader import load_events
+from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.events.sitting import ContextCompacted, RetryWaiting
 from agent_cockpit.harness import Harness
 from agent_cockpit.settings import HarnessConfig

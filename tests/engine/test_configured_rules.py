@@ -6,8 +6,8 @@ import pytest
 
 from agent_cockpit.events.harness import ApprovalRequested
 from agent_cockpit.events.sitting import Notice, SittingStarted
-from agent_cockpit.rules.grants import ApprovalGrant
-from agent_cockpit.rules.policy import ConfiguredRule
+from agent_cockpit.rules.consent.grants import ApprovalGrant
+from agent_cockpit.rules.consent.policy import ConfiguredRule
 from tests.support.goals import (
     Folder,
     ends,

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from agent_cockpit.engine.journal import JsonlEventJournal
-from agent_cockpit.engine.resume import open_past
-from agent_cockpit.engine.session import Session
-from agent_cockpit.engine.session_state import ReplSession
+from agent_cockpit.engine.goals.session import Session
+from agent_cockpit.engine.record.journal import JsonlEventJournal
+from agent_cockpit.engine.record.resume import open_past
+from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.events.ahead import CallsAhead
 from agent_cockpit.events.harness import ApprovalRequested, ToolStart
 from agent_cockpit.events.sitting import Notice
-from agent_cockpit.rules.rule_entries import parse_allow, parse_rule
+from agent_cockpit.rules.consent.rule_entries import parse_allow, parse_rule
 from tests.support.goals import (
     Folder,
     ends,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent_cockpit.engine.journal_reader import load_events
+from agent_cockpit.engine.record.journal_reader import load_events
 from agent_cockpit.errors import ProviderError
 from agent_cockpit.events.harness import AgentEnd, AgentStart
 from agent_cockpit.events.messages import Message, ReasoningBlock, TextBlock, ToolResultBlock

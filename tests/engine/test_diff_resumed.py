@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from agent_cockpit.engine.session_state import ReplSession
+from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.harness import open_sitting, resume_sitting
 from tests.support.goals import Folder, writes
 from tests.support.scripted_provider import Reply, says

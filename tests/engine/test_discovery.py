@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from agent_cockpit.engine.journal_reader import load_events
-from agent_cockpit.engine.recollection import recollect
-from agent_cockpit.engine.session_state import ReplSession
+from agent_cockpit.engine.record.journal_reader import load_events
+from agent_cockpit.engine.record.recollection import recollect
+from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.errors import NoSuchSkill
 from agent_cockpit.events.messages import TextBlock
 from agent_cockpit.events.sitting import Notice, PromptDelivered
 from agent_cockpit.providers.protocol import ModelRequest
-from agent_cockpit.rules.reminders import INSTRUCTIONS_MARK, SKILLS_MARK
+from agent_cockpit.rules.model.reminders import INSTRUCTIONS_MARK, SKILLS_MARK
 from tests.support.goals import Folder, of, told
 from tests.support.repositories import write
 from tests.support.scripted_provider import calls, says

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from agent_cockpit.engine.journal_reader import load_events
-from agent_cockpit.engine.session_state import ReplSession
+from agent_cockpit.engine.record.journal_reader import load_events
+from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.errors import ProviderError
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.harness import AgentEnd, AgentStart, ModelUpdate

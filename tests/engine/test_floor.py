@@ -8,7 +8,7 @@ from agent_cockpit.check_trust import FolderCheckTrust
 from agent_cockpit.engine.state import TaskState
 from agent_cockpit.events.checks import PlannedCheck
 from agent_cockpit.events.harness import VerificationEnd, VerificationPlanFrozen
-from agent_cockpit.rules.policy import ConfiguredRule
+from agent_cockpit.rules.consent.policy import ConfiguredRule
 from tests.support.goals import Folder, of, questions, run_with, runs, settled, told, writes, yes
 from tests.support.repositories import git, write
 from tests.support.scripted_provider import Reply, calls, says

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agent_cockpit.rules.grants import ApprovalGrant
+from agent_cockpit.rules.consent.grants import ApprovalGrant
 from tests.support.goals import Folder, questions, settled
 from tests.support.scripted_provider import says
 

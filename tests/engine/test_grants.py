@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from agent_cockpit.engine.session import Session
+from agent_cockpit.engine.goals.session import Session
 from agent_cockpit.events.harness import ApprovalRequested
-from agent_cockpit.rules.grants import ApprovalGrant
+from agent_cockpit.rules.consent.grants import ApprovalGrant
 from tests.support.goals import Folder, no, questions, run_with, runs, settled, started, yes
 from tests.support.scripted_provider import calls, says
 

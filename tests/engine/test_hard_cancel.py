@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from agent_cockpit.engine.journal_reader import load_events
-from agent_cockpit.engine.session_state import ReplSession
+from agent_cockpit.engine.record.journal_reader import load_events
+from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.errors import SnapshotFailed
 from agent_cockpit.events.harness import AgentEnd
 from agent_cockpit.events.sitting import PromptsRecalled

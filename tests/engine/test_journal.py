@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from agent_cockpit.engine.bus import EventBus
-from agent_cockpit.engine.journal import JsonlEventJournal
-from agent_cockpit.engine.journal_lock import is_locked
-from agent_cockpit.engine.journal_reader import load_events
+from agent_cockpit.engine.record.bus import EventBus
+from agent_cockpit.engine.record.journal import JsonlEventJournal
+from agent_cockpit.engine.record.journal_lock import is_locked
+from agent_cockpit.engine.record.journal_reader import load_events
 from agent_cockpit.errors import WorkspaceError
 from agent_cockpit.events.harness import AgentStart, ModelUpdate, ToolEnd, ToolStart, TurnEnd
 from agent_cockpit.events.messages import Message, ReasoningBlock
@@ -223,8 +223,8 @@ def test_any_output_is_one_line_that_comes_back(journal: JsonlEventJournal) -> N
 
 FULL_FOR_A_WHILE = """
 import asyncio, resource, sys
-from agent_cockpit.engine.bus import EventBus
-from agent_cockpit.engine.journal import JsonlEventJournal
+from agent_cockpit.engine.record.bus import EventBus
+from agent_cockpit.engine.record.journal import JsonlEventJournal
 from agent_cockpit.events.harness import AgentStart
 from agent_cockpit.events.sitting import Notice
 
@@ -290,7 +290,7 @@ async def test_a_journal_that_is_deleted_goes_on_in_a_new_file_and_says_so(tmp_p
 def test_two_processes_cannot_write_one_journal(journal: JsonlEventJournal) -> None:
     journal.lock()
     program = (
-        "import sys; from agent_cockpit.engine.journal import JsonlEventJournal as J\n"
+        "import sys; from agent_cockpit.engine.record.journal import JsonlEventJournal as J\n"
         "from agent_cockpit.errors import SittingLocked\n"
         "try: J(sys.argv[1]).lock()\n"
         "except SittingLocked as e: print(e); sys.exit(9)"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_cockpit.engine.session_state import ReplSession
+from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.engine.state import PlanDecision
 from agent_cockpit.events.harness import ToolEnd
 from agent_cockpit.events.plans import PlanLeaked

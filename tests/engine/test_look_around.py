@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from agent_cockpit.check_trust import FolderCheckTrust
-from agent_cockpit.rules.project_instructions import BUDGET_BYTES
+from agent_cockpit.rules.model.project_instructions import BUDGET_BYTES
 from tests.support.goals import Folder, told
 from tests.support.repositories import write
 from tests.support.scripted_provider import says

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agent_cockpit.engine.session_state import ReplSession
+from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.events.harness import ApprovalRequested
 from agent_cockpit.harness import Harness
-from agent_cockpit.rules.grants import ApprovalGrant
-from agent_cockpit.rules.policy import ConfiguredRule
+from agent_cockpit.rules.consent.grants import ApprovalGrant
+from agent_cockpit.rules.consent.policy import ConfiguredRule
 from agent_cockpit.settings import HarnessConfig
 from agent_cockpit.text import clean
 from tests.support.goals import Folder, run_with, runs, writes, yes

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from agent_cockpit.engine.asides import PAGE_MARK
-from agent_cockpit.engine.journal import JsonlEventJournal
-from agent_cockpit.engine.journal_reader import read_journal
-from agent_cockpit.engine.resume import open_past
-from agent_cockpit.engine.session_state import ReplSession
+from agent_cockpit.engine.record.journal import JsonlEventJournal
+from agent_cockpit.engine.record.journal_reader import read_journal
+from agent_cockpit.engine.record.resume import open_past
+from agent_cockpit.engine.sitting.asides import PAGE_MARK
+from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.events.codec import event_type
 from tests.support.goals import Folder, writes
 from tests.support.scripted_provider import Reply, calls, says

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_cockpit.engine.session_state import ReplSession
+from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.errors import ToolRefused
 from agent_cockpit.events.harness import ToolEnd, ToolStart
 from agent_cockpit.events.sitting import ToolProgress

@@ -7,10 +7,10 @@ from functools import reduce
 
 import pytest
 
-from agent_cockpit.engine.journal_reader import read_journal
-from agent_cockpit.engine.plan_flow import MAX_REVISIONS
-from agent_cockpit.engine.recollection import recollect
-from agent_cockpit.engine.session_state import ReplSession
+from agent_cockpit.engine.record.journal_reader import read_journal
+from agent_cockpit.engine.record.recollection import recollect
+from agent_cockpit.engine.sitting.plan_flow import MAX_REVISIONS
+from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.engine.state import PlanDecision
 from agent_cockpit.errors import DirtyWorkspaceError, ProviderError
 from agent_cockpit.events.harness import AgentStart, ApprovalRequested, ToolStart

@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from agent_cockpit.engine.planner import ProviderPlanner
+from agent_cockpit.engine.goals.planner import ProviderPlanner
+from agent_cockpit.engine.goals.session import Session
 from agent_cockpit.engine.ports import Planner
-from agent_cockpit.engine.session import Session
-from agent_cockpit.engine.session_state import ReplSession
+from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.errors import ProviderError
 from agent_cockpit.events.harness import DeclarationRequired
 from agent_cockpit.events.sitting import Notice
 from agent_cockpit.harness import Harness
 from agent_cockpit.providers.protocol import Call, Text
-from agent_cockpit.rules.policy import ConfiguredRule
+from agent_cockpit.rules.consent.policy import ConfiguredRule
 from agent_cockpit.settings import HarnessConfig
 from tests.support.goals import Folder, no, of, questions, run_with, settled, told, writes, yes
 from tests.support.repositories import git, write

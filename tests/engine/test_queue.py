@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from agent_cockpit.engine.instructions import STEERING_MARK
+from agent_cockpit.engine.model.instructions import STEERING_MARK
 from agent_cockpit.errors import DirtyWorkspaceError, ProviderError
 from agent_cockpit.events.harness import AgentStart, ApprovalRequested
 from agent_cockpit.events.messages import TextBlock, ToolResultBlock

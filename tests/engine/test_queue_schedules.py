@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent_cockpit.engine.instructions import STEERING_MARK
-from agent_cockpit.engine.session_state import ReplSession
+from agent_cockpit.engine.model.instructions import STEERING_MARK
+from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.engine.surroundings import Surroundings
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.messages import Message, TextBlock

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_cockpit.engine.repeats import ASKS_AFTER_A_NO, Repeats
+from agent_cockpit.engine.goals.repeats import ASKS_AFTER_A_NO, Repeats
 from agent_cockpit.events.harness import ApprovalRequested, TaskEscalated
 from agent_cockpit.events.messages import ToolUseBlock
 from agent_cockpit.rules.facts import CallFacts

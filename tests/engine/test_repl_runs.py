@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from agent_cockpit.engine.journal import JsonlEventJournal
-from agent_cockpit.engine.journal_reader import load_events
+from agent_cockpit.engine.record.journal import JsonlEventJournal
+from agent_cockpit.engine.record.journal_reader import load_events
 from agent_cockpit.errors import ProviderError
 from agent_cockpit.events.harness import AgentEnd
 from agent_cockpit.events.messages import Message, TextBlock

@@ -15,13 +15,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent_cockpit.engine.journal import JsonlEventJournal
-from agent_cockpit.engine.journal_lock import is_locked
-from agent_cockpit.engine.journal_reader import load_events
-from agent_cockpit.engine.past import Past
-from agent_cockpit.engine.recollection import recollect
-from agent_cockpit.engine.resume import first_events, open_past
-from agent_cockpit.engine.session_state import ReplSession
+from agent_cockpit.engine.record.journal import JsonlEventJournal
+from agent_cockpit.engine.record.journal_lock import is_locked
+from agent_cockpit.engine.record.journal_reader import load_events
+from agent_cockpit.engine.record.past import Past
+from agent_cockpit.engine.record.recollection import recollect
+from agent_cockpit.engine.record.resume import first_events, open_past
+from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.engine.state import PlanDecision
 from agent_cockpit.errors import SittingLocked, WorkspaceError
 from agent_cockpit.events.base import Event
@@ -40,8 +40,8 @@ from agent_cockpit.events.sitting import (
     SittingResumed,
     SittingStarted,
 )
+from agent_cockpit.rules.model.pairing import repair
 from agent_cockpit.rules.modes import Mode
-from agent_cockpit.rules.pairing import repair
 from agent_cockpit.transcript.blocks import CallBlock, NoticeBlock, PromptBlock
 from agent_cockpit.transcript.fold import Transcript
 from agent_cockpit.transcript.status import Status, advance
@@ -568,8 +568,8 @@ async def test_a_live_sitting_is_not_taken_up_again(folder: Cut) -> None:
 
 TAKER = """
 import sys
-from agent_cockpit.engine.journal import JsonlEventJournal
-from agent_cockpit.engine.resume import open_past
+from agent_cockpit.engine.record.journal import JsonlEventJournal
+from agent_cockpit.engine.record.resume import open_past
 from agent_cockpit.errors import SittingLocked
 try:
     journal = JsonlEventJournal(sys.argv[1])

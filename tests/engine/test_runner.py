@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from agent_cockpit.engine.dispatch import READS_AT_ONCE
-from agent_cockpit.engine.journal_reader import load_events
+from agent_cockpit.engine.goals.dispatch import READS_AT_ONCE
+from agent_cockpit.engine.record.journal_reader import load_events
 from agent_cockpit.events.harness import (
     AgentEnd,
     ApprovalRequested,

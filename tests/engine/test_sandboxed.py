@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_cockpit.engine.session import Session
+from agent_cockpit.engine.goals.session import Session
 from agent_cockpit.events.harness import ApprovalRequested, ToolEnd, VerificationEnd
 from agent_cockpit.events.sitting import SittingStarted
 from tests.support.goals import Folder, run_with, runs, writes

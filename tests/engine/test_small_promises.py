@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from agent_cockpit.check_trust import FolderCheckTrust
-from agent_cockpit.engine.session_state import ReplSession
+from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.harness import Harness, open_sitting
 from agent_cockpit.settings import HarnessConfig
 from tests.support.scripted_provider import ScriptedProvider, calls, says

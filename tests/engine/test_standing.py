@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from agent_cockpit.check_trust import FolderCheckTrust
-from agent_cockpit.engine.goal import refusal_words
-from agent_cockpit.engine.ledger import Ledger
+from agent_cockpit.engine.consent.ledger import Ledger
+from agent_cockpit.engine.record.past import refusal_words
 from agent_cockpit.events.harness import ApprovalRequested
+from agent_cockpit.rules.consent.grants import ApprovalGrant
+from agent_cockpit.rules.consent.scopes import SeenCall
 from agent_cockpit.rules.facts import CallFacts
-from agent_cockpit.rules.grants import ApprovalGrant
-from agent_cockpit.rules.scopes import SeenCall
 from tests.support.goals import CHECK, Folder, no, questions, run_with, runs, writes, yes
 from tests.support.scripted_provider import Reply, calls, says
 

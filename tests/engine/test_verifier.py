@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_cockpit.engine.verifier import Claim, Verifier
+from agent_cockpit.engine.goals.verifier import Claim, Verifier
 from agent_cockpit.events.checks import CheckKind, CheckResult, PlannedCheck, VerifierResult
 from agent_cockpit.settings import SENSITIVE_PATHS, HarnessConfig
 from agent_cockpit.workspace.cancellation import CancellationToken

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from agent_cockpit.events.harness import ApprovalRequested
-from agent_cockpit.rules.grants import ApprovalGrant
+from agent_cockpit.rules.consent.grants import ApprovalGrant
 from tests.support.goals import (
     Folder,
     ends,

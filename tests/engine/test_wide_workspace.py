@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from agent_cockpit.engine.journal_reader import read_journal
+from agent_cockpit.engine.record.journal_reader import read_journal
 from agent_cockpit.harness import Harness, open_sitting
 from agent_cockpit.settings import HarnessConfig
-from agent_cockpit.workspace.snapshots import Snapshots
-from agent_cockpit.workspace.store_keeping import KEPT_S
+from agent_cockpit.workspace.time_machine.snapshots import Snapshots
+from agent_cockpit.workspace.time_machine.store_keeping import KEPT_S
 from tests.support.goals import CHECK, Folder, writes
 from tests.support.repositories import make_repository, write
 from tests.support.scripted_provider import ScriptedProvider, says

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
-from agent_cockpit.engine.session_state import ReplSession
+from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.plain.front import PlainFront
 from agent_cockpit.plain.reading import Lines
 from tests.support.waiting import WITHIN_S

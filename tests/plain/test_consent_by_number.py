@@ -11,7 +11,7 @@ import pytest
 
 from agent_cockpit.cockpit.consent.choice import Given
 from agent_cockpit.cockpit.consent.question import about_dirty_tree
-from agent_cockpit.engine.journal_reader import read_journal
+from agent_cockpit.engine.record.journal_reader import read_journal
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.events.harness import ApprovalRequested, ApprovalResolved
 from agent_cockpit.plain.asking import Asking

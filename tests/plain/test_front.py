@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from agent_cockpit.engine.journal import JsonlEventJournal
-from agent_cockpit.engine.resume import open_past
-from agent_cockpit.engine.session_state import ReplSession
+from agent_cockpit.engine.record.journal import JsonlEventJournal
+from agent_cockpit.engine.record.resume import open_past
+from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.errors import ProviderError
 from agent_cockpit.plain.prompts import Prompts
 from agent_cockpit.plain.reading import Lines

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_cockpit.rules.approval import ToolApproval, trust_key
+from agent_cockpit.rules.consent.approval import ToolApproval, trust_key
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),

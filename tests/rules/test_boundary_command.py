@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_cockpit.rules.boundary_command import ClearBoundary, SetBoundary, parse_boundary
+from agent_cockpit.rules.consent.boundary_command import ClearBoundary, SetBoundary, parse_boundary
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from agent_cockpit.cockpit.app import CockpitApp
-from agent_cockpit.engine.session import Session
+from agent_cockpit.engine.goals.session import Session
 from agent_cockpit.errors import ToolRefused
 from agent_cockpit.events.harness import AgentStart, ApprovalRequested
-from agent_cockpit.rules.command_line import analyse
-from agent_cockpit.rules.grants import ApprovalGrant
-from agent_cockpit.rules.policy import ConfiguredRule
+from agent_cockpit.rules.consent.grants import ApprovalGrant
+from agent_cockpit.rules.consent.policy import ConfiguredRule
+from agent_cockpit.rules.shell.command_line import analyse
 from agent_cockpit.settings import SENSITIVE_PATHS
 from agent_cockpit.text import reveal
 from agent_cockpit.transcript.fold import Transcript

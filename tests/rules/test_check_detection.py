@@ -6,8 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_cockpit.rules.check_detection import MAKEFILES, MANIFESTS, detect_checks, plan_checks
-from agent_cockpit.rules.ci_commands import classify
+from agent_cockpit.rules.checks.check_detection import (
+    MAKEFILES,
+    MANIFESTS,
+    detect_checks,
+    plan_checks,
+)
+from agent_cockpit.rules.checks.ci_commands import classify
 from agent_cockpit.settings import HarnessConfig
 
 CI = ".github/workflows/ci.yml"

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent_cockpit.rules.command_line import CommandAnalysis, analyse
+from agent_cockpit.rules.shell.command_line import CommandAnalysis, analyse
 from agent_cockpit.settings import SENSITIVE_PATHS
 
 ROOT = "/w/proj"

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from agent_cockpit.rules.command_line import analyse
-from agent_cockpit.rules.shell_tree import read_line
+from agent_cockpit.rules.shell.command_line import analyse
+from agent_cockpit.rules.shell.tree import read_line
 
 BASH = shutil.which("bash")
 PIECES = (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agent_cockpit.rules.command_line import DEEPEST, LONGEST_BYTES, CommandAnalysis, analyse
-from agent_cockpit.rules.wrappers import MOST_TRIED
+from agent_cockpit.rules.shell.command_line import DEEPEST, LONGEST_BYTES, CommandAnalysis, analyse
+from agent_cockpit.rules.shell.wrappers import MOST_TRIED
 from agent_cockpit.settings import SENSITIVE_PATHS
 
 Part = tuple[str, str, int, str, str, tuple[str, ...], tuple[str, ...]]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent_cockpit.events.messages import Message, TextBlock, ToolResultBlock, ToolUseBlock
-from agent_cockpit.rules.compaction import (
+from agent_cockpit.rules.model.compaction import (
     SUMMARY_MARK,
     cut,
     digest,
@@ -16,9 +16,9 @@ from agent_cockpit.rules.compaction import (
     script,
     summary_message,
 )
-from agent_cockpit.rules.context import holds_results, size_of
-from agent_cockpit.rules.pairing import Repairs, repair
-from agent_cockpit.rules.reminders import INSTRUCTIONS_MARK, SKILLS_MARK, newest
+from agent_cockpit.rules.model.context import holds_results, size_of
+from agent_cockpit.rules.model.pairing import Repairs, repair
+from agent_cockpit.rules.model.reminders import INSTRUCTIONS_MARK, SKILLS_MARK, newest
 
 
 def opening(prompt: str, *reminders: str) -> Message:

@@ -13,8 +13,8 @@ from agent_cockpit.events.messages import (
     ToolResultBlock,
     ToolUseBlock,
 )
-from agent_cockpit.rules.context import Gauge, estimate_tokens, fit, size_of
-from agent_cockpit.rules.pairing import Repairs, repair
+from agent_cockpit.rules.model.context import Gauge, estimate_tokens, fit, size_of
+from agent_cockpit.rules.model.pairing import Repairs, repair
 
 SYSTEM = Message.of("system", "rules")
 

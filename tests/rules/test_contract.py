@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent_cockpit.errors import ToolRefused
-from agent_cockpit.rules.contract import contract_checks
-from agent_cockpit.rules.real_program import program_of
+from agent_cockpit.rules.checks.contract import contract_checks
+from agent_cockpit.rules.shell.real_program import program_of
 
 
 def commands(*declared: str, kinds: tuple[str, ...] = ("code",)) -> list[str]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_cockpit.rules.edit_boundary import EditBoundary, span_words
+from agent_cockpit.rules.consent.edit_boundary import EditBoundary, span_words
 
 LINES = st.integers(0, 10_000)
 DELTAS = st.integers(-20_000, 20_000)

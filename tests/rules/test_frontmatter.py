@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_cockpit.rules.frontmatter import flag, frontmatter
+from agent_cockpit.rules.model.frontmatter import flag, frontmatter
 
 
 @pytest.mark.parametrize(

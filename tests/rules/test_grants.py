@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from agent_cockpit.rules.command_line import analyse
+from agent_cockpit.rules.consent.grants import ApprovalGrant, find_grant, grant_for, needs_cover
 from agent_cockpit.rules.facts import CallFacts, CommandPart
-from agent_cockpit.rules.grants import ApprovalGrant, find_grant, grant_for, needs_cover
+from agent_cockpit.rules.shell.command_line import analyse
 
 
 def command(text: str) -> CallFacts:

@@ -12,7 +12,7 @@ from agent_cockpit.events.messages import (
     ToolResultBlock,
     ToolUseBlock,
 )
-from agent_cockpit.rules.pairing import NEVER_FINISHED, Repairs, repair
+from agent_cockpit.rules.model.pairing import NEVER_FINISHED, Repairs, repair
 
 
 def asks(*ids: str) -> Message:

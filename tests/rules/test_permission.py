@@ -7,9 +7,8 @@ from typing import Any, Literal
 
 import pytest
 
-from agent_cockpit.rules.facts import CallFacts, CommandPart
-from agent_cockpit.rules.grants import ApprovalGrant
-from agent_cockpit.rules.permission import (
+from agent_cockpit.rules.consent.grants import ApprovalGrant
+from agent_cockpit.rules.consent.permission import (
     ASK_EDITS,
     Allow,
     Ask,
@@ -19,8 +18,9 @@ from agent_cockpit.rules.permission import (
     Verdict,
     judge,
 )
-from agent_cockpit.rules.policy import ConfiguredRule, RuleBook
-from agent_cockpit.rules.rule_entries import parse_allow, parse_rule
+from agent_cockpit.rules.consent.policy import ConfiguredRule, RuleBook
+from agent_cockpit.rules.consent.rule_entries import parse_allow, parse_rule
+from agent_cockpit.rules.facts import CallFacts, CommandPart
 
 MKDIR = CallFacts(
     tool="run_command",

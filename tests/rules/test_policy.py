@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from agent_cockpit.rules.command_line import analyse
+from agent_cockpit.rules.consent.policy import Action, ConfiguredRule, RuleBook, rules_without_tool
+from agent_cockpit.rules.consent.rule_entries import parse_entry
 from agent_cockpit.rules.facts import CallFacts
-from agent_cockpit.rules.policy import Action, ConfiguredRule, RuleBook, rules_without_tool
-from agent_cockpit.rules.rule_entries import parse_entry
+from agent_cockpit.rules.shell.command_line import analyse
 from agent_cockpit.settings import SENSITIVE_PATHS
 from tests.support.steps import steps_of
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
-from agent_cockpit.rules.project_instructions import (
+from agent_cockpit.rules.model.project_instructions import (
     BUDGET_BYTES,
     NO_INSTRUCTIONS,
     InstructionFile,
     listing,
     reminder,
 )
-from agent_cockpit.rules.reminders import INSTRUCTIONS_MARK, to_send
+from agent_cockpit.rules.model.reminders import INSTRUCTIONS_MARK, to_send
 
 
 def file(path: str, text: str = "", problem: str = "") -> InstructionFile:

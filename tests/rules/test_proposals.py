@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_cockpit.rules.proposals import MOST_PROPOSALS, Proposal, accepted
+from agent_cockpit.rules.checks.proposals import MOST_PROPOSALS, Proposal, accepted
 
 README = "# App\n\nRun `just check` and then pytest. Build with cargo build.\n"
 

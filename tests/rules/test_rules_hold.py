@@ -8,11 +8,19 @@ import shlex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent_cockpit.rules.command_line import analyse
+from agent_cockpit.rules.consent.grants import ApprovalGrant
+from agent_cockpit.rules.consent.permission import (
+    Allow,
+    Ask,
+    ConsentPolicy,
+    Decide,
+    Refuse,
+    Verdict,
+    judge,
+)
+from agent_cockpit.rules.consent.policy import ConfiguredRule, RuleBook
 from agent_cockpit.rules.facts import CallFacts
-from agent_cockpit.rules.grants import ApprovalGrant
-from agent_cockpit.rules.permission import Allow, Ask, ConsentPolicy, Decide, Refuse, Verdict, judge
-from agent_cockpit.rules.policy import ConfiguredRule, RuleBook
+from agent_cockpit.rules.shell.command_line import analyse
 from agent_cockpit.settings import SENSITIVE_PATHS
 from tests.rules.test_command_line import CHAINS, SHELL_TEXT, WRAPS, cases
 

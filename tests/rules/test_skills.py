@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_cockpit.rules.reminders import SKILLS_MARK, to_send
-from agent_cockpit.rules.skills import (
+from agent_cockpit.rules.model.reminders import SKILLS_MARK, to_send
+from agent_cockpit.rules.model.skills import (
     FULL_ENTRY_CHARACTERS,
     MOST_NAME_CHARACTERS,
     NO_SKILLS,

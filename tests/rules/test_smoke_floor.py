@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent_cockpit.events.checks import PlannedCheck
-from agent_cockpit.rules.smoke_floor import MOST_FILES, PROGRAMS, floor_check, takes
+from agent_cockpit.rules.checks.smoke_floor import MOST_FILES, PROGRAMS, floor_check, takes
 
 
 def command(*changed: str, programs: tuple[str, ...] = PROGRAMS, is_package: bool = False) -> str:

@@ -10,8 +10,8 @@ from typing import Any, get_args
 import pytest
 
 from agent_cockpit.events.harness import ToolEnd, ToolStart
-from agent_cockpit.rules.approval import ApprovalDecision, ToolApproval
-from agent_cockpit.rules.edit_boundary import EditBoundary
+from agent_cockpit.rules.consent.approval import ApprovalDecision, ToolApproval
+from agent_cockpit.rules.consent.edit_boundary import EditBoundary
 from agent_cockpit.rules.turn_execution import Outcome, TurnExecution
 from agent_cockpit.rules.turn_phases import (
     Active,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from agent_cockpit.events.harness import ToolEnd, ToolStart
-from agent_cockpit.rules.approval import ApprovalDecision, ToolApproval, TrustScope
+from agent_cockpit.rules.consent.approval import ApprovalDecision, ToolApproval, TrustScope
 from agent_cockpit.rules.turn_execution import Outcome, PromptKind, TurnExecution
 from agent_cockpit.rules.turn_phases import Active, PhaseName, Status
 

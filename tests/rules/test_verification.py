@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent_cockpit.events.checks import CheckKind, CheckResult, PlannedCheck, VerifierResult
-from agent_cockpit.rules.verification import (
+from agent_cockpit.rules.checks.verification import (
     EVIDENCE_CHARS,
     NO_TESTS,
     Claim,

@@ -7,17 +7,17 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from agent_cockpit.engine.journal import JsonlEventJournal
+from agent_cockpit.engine.goals.session import Session
 from agent_cockpit.engine.ports import CheckTrust, ModeClassifier
-from agent_cockpit.engine.session import Session
-from agent_cockpit.engine.session_state import ReplSession
+from agent_cockpit.engine.record.journal import JsonlEventJournal
+from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.engine.state import TaskState
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.harness import ApprovalRequested, ApprovalResolved, ToolEnd, ToolStart
 from agent_cockpit.events.messages import TextBlock, ToolResultBlock
 from agent_cockpit.harness import Harness
 from agent_cockpit.providers.protocol import ModelRequest
-from agent_cockpit.rules.policy import ConfiguredRule
+from agent_cockpit.rules.consent.policy import ConfiguredRule
 from agent_cockpit.settings import HarnessConfig
 from tests.support.repositories import make_repository
 from tests.support.scripted_provider import Reply, ScriptedProvider, calls

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from agent_cockpit.engine.baseline import SnapshotPort
+from agent_cockpit.engine.goals.verifier import Verifier
 from agent_cockpit.engine.surroundings import Surroundings
-from agent_cockpit.engine.verifier import Verifier
 from agent_cockpit.errors import DirtyWorkspaceError, SnapshotFailed
 from agent_cockpit.events.checks import PlannedCheck, VerifierResult
 from agent_cockpit.harness import Harness
-from agent_cockpit.rules.verification import Claim
+from agent_cockpit.rules.checks.verification import Claim
 from agent_cockpit.settings import HarnessConfig
 from agent_cockpit.tools.registry import Registry, all_tools
 from tests.support.storm_tools import CHECK, StormTool, a_few_moments

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from agent_cockpit.errors import ToolRefused
-from agent_cockpit.rules.edit_boundary import EditBoundary
+from agent_cockpit.rules.consent.edit_boundary import EditBoundary
+from agent_cockpit.rules.consent.permission import Allow, ConsentPolicy, Refuse, judge
 from agent_cockpit.rules.facts import CallFacts
-from agent_cockpit.rules.permission import Allow, ConsentPolicy, Refuse, judge
 from agent_cockpit.settings import HarnessConfig
 from agent_cockpit.tools.command_call import judged_command
 from agent_cockpit.tools.command_limits import NO_MORE, More

@@ -11,7 +11,7 @@ import pytest
 
 from agent_cockpit.errors import OutsideWorkspace, ToolRefused
 from agent_cockpit.events.checks import PlannedCheck
-from agent_cockpit.rules.edit_boundary import EditBoundary
+from agent_cockpit.rules.consent.edit_boundary import EditBoundary
 from agent_cockpit.rules.facts import CallFacts
 from agent_cockpit.settings import HarnessConfig
 from agent_cockpit.tools.run_command import RunCommand, RunCommandInput

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from agent_cockpit.errors import ToolRefused
-from agent_cockpit.rules.edit_boundary import EditBoundary
+from agent_cockpit.rules.consent.edit_boundary import EditBoundary
 from agent_cockpit.tools.delete_file import DeleteFile, DeleteFileInput
 from agent_cockpit.tools.edit_call import EditCall
 from agent_cockpit.tools.read_file import ReadFile, ReadFileInput

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_cockpit.workspace.check_files import (
+from agent_cockpit.workspace.project.check_files import (
     MAX_FILE_BYTES,
     MAX_FILES_A_FOLDER,
     find_checks,

@@ -14,8 +14,8 @@ WRITER = """
 import sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
-from agent_cockpit.workspace.commit import commit_edit
-from agent_cockpit.workspace.edits import plan_write
+from agent_cockpit.workspace.editing.commit import commit_edit
+from agent_cockpit.workspace.editing.edits import plan_write
 from agent_cockpit.workspace.workspace import Workspace
 workspace = Workspace(Path(sys.argv[2]))
 contents = [letter * 3_000_000 for letter in "ab"]

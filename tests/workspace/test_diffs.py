@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent_cockpit.workspace.diffs import file_diff, line_counts, quoted
+from agent_cockpit.workspace.editing.diffs import file_diff, line_counts, quoted
 
 CONTENTS = st.lists(
     st.sampled_from([b"a", b"b", b"c\r", b"", b"\xff\xfe".hex().encode(), "größe".encode()]),

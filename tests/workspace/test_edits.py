@@ -13,16 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent_cockpit.errors import OutsideWorkspace, SensitivePath, ToolRefused
-from agent_cockpit.rules.edit_boundary import EditBoundary
-from agent_cockpit.workspace.commit import commit_edit
-from agent_cockpit.workspace.edits import (
+from agent_cockpit.rules.consent.edit_boundary import EditBoundary
+from agent_cockpit.workspace.editing.commit import commit_edit
+from agent_cockpit.workspace.editing.edits import (
     OutsideBoundary,
     plan_delete,
     plan_replace,
     plan_write,
 )
+from agent_cockpit.workspace.editing.replacing import LineShift
 from agent_cockpit.workspace.encodings import LineEnds, decode
-from agent_cockpit.workspace.replacing import LineShift
 from agent_cockpit.workspace.workspace import Workspace
 
 

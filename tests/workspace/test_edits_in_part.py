@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from agent_cockpit.errors import ToolRefused
 from agent_cockpit.rules.diff_lines import split_hunks
-from agent_cockpit.workspace.diffs import take_hunks
-from agent_cockpit.workspace.edits import PlannedEdit, plan_write
-from agent_cockpit.workspace.edits_in_part import hunk_count, keep_hunks
-from agent_cockpit.workspace.text_diff import unified_diff
+from agent_cockpit.workspace.editing.diffs import take_hunks
+from agent_cockpit.workspace.editing.edits import PlannedEdit, plan_write
+from agent_cockpit.workspace.editing.edits_in_part import hunk_count, keep_hunks
+from agent_cockpit.workspace.editing.text_diff import unified_diff
 from agent_cockpit.workspace.workspace import Workspace
 
 LINES = st.lists(

@@ -9,7 +9,7 @@ import pytest
 
 from agent_cockpit.errors import GitFailed
 from agent_cockpit.workspace.git import Git, branch_name, dirty_paths
-from agent_cockpit.workspace.snapshots import Snapshots
+from agent_cockpit.workspace.time_machine.snapshots import Snapshots
 from tests.support.repositories import git, make_repository, private_parts, write
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from agent_cockpit.rules.project_instructions import InstructionFile
-from agent_cockpit.workspace.discovery import Sources, chain
-from agent_cockpit.workspace.instructions import find_instructions
+from agent_cockpit.rules.model.project_instructions import InstructionFile
+from agent_cockpit.workspace.project.discovery import Sources, chain
+from agent_cockpit.workspace.project.instructions import find_instructions
 from tests.support.repositories import write
 
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent_cockpit.errors import OutsideWorkspace, ToolRefused
-from agent_cockpit.workspace.globs import parse_glob
-from agent_cockpit.workspace.listing import list_files
+from agent_cockpit.workspace.finding.globs import parse_glob
+from agent_cockpit.workspace.finding.listing import list_files
 from agent_cockpit.workspace.workspace import Workspace
 
 

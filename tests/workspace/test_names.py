@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from agent_cockpit.workspace.names import file_names, is_there
+from agent_cockpit.workspace.finding.names import file_names, is_there
 from agent_cockpit.workspace.workspace import Workspace
 from tests.support.repositories import git
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent_cockpit.errors import ToolRefused
-from agent_cockpit.workspace.replacing import LineShift, Replacement, replace_text
+from agent_cockpit.workspace.editing.replacing import LineShift, Replacement, replace_text
 
 texts = st.lists(st.sampled_from(["a", "b", "ä", "\n", "\r\n", "\r", " "]), max_size=40).map(
     "".join

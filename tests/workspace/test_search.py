@@ -9,7 +9,7 @@ import pytest
 
 from agent_cockpit.errors import ToolRefused
 from agent_cockpit.workspace.cancellation import CancellationToken
-from agent_cockpit.workspace.search import SearchResult, find_ripgrep, search
+from agent_cockpit.workspace.finding.search import SearchResult, find_ripgrep, search
 from agent_cockpit.workspace.workspace import Workspace
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from agent_cockpit.errors import OutsideWorkspace
-from agent_cockpit.workspace.discovery import Sources
-from agent_cockpit.workspace.skills import FoundSkills, find_skills, own_skills
+from agent_cockpit.workspace.project.discovery import Sources
+from agent_cockpit.workspace.project.skills import FoundSkills, find_skills, own_skills
 from agent_cockpit.workspace.workspace import Workspace
 from tests.support.repositories import write
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from agent_cockpit.errors import OutsideWorkspace, RestoreFailed, SnapshotFailed
-from agent_cockpit.workspace.snapshot_store import ChangedPath
-from agent_cockpit.workspace.snapshots import Snapshots
+from agent_cockpit.workspace.time_machine.snapshot_store import ChangedPath
+from agent_cockpit.workspace.time_machine.snapshots import Snapshots
 from tests.support.repositories import git, make_repository, private_parts, write
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from agent_cockpit.errors import RestoreFailed, SnapshotFailed
-from agent_cockpit.workspace.snapshot_store import ChangedPath
-from agent_cockpit.workspace.snapshots import Snapshots
+from agent_cockpit.workspace.time_machine.snapshot_store import ChangedPath
+from agent_cockpit.workspace.time_machine.snapshots import Snapshots
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent_cockpit.workspace.snapshots import Snapshots
+from agent_cockpit.workspace.time_machine.snapshots import Snapshots
 from tests.support.repositories import make_repository, write
 
 NAMES = ("a", "b.txt", "d/x", "d/y z", "d/e/deep", "é", "s.log")

@@ -12,8 +12,8 @@ from uuid import uuid4
 
 import pytest
 
-from agent_cockpit.workspace.snapshots import Snapshots
-from agent_cockpit.workspace.store_keeping import KEPT_S, store_of, take_away_old
+from agent_cockpit.workspace.time_machine.snapshots import Snapshots
+from agent_cockpit.workspace.time_machine.store_keeping import KEPT_S, store_of, take_away_old
 from tests.support.repositories import write
 
 
@@ -62,7 +62,7 @@ def test_a_store_that_was_used_lately_stays(stores: Path) -> None:
 def test_a_process_that_was_killed_uses_its_store_no_more(stores: Path) -> None:
     program = (
         "import os, sys; from pathlib import Path\n"
-        "from agent_cockpit.workspace.snapshots import Snapshots\n"
+        "from agent_cockpit.workspace.time_machine.snapshots import Snapshots\n"
         "snapshots = Snapshots(Path(sys.argv[1]), Path(sys.argv[2])); snapshots.take()\n"
         "print('taken', flush=True); sys.stdin.read()\n"
     )

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent_cockpit.rules.diff_lines import header_path
-from agent_cockpit.workspace.text_diff import binary_diff, unified_diff
+from agent_cockpit.workspace.editing.text_diff import binary_diff, unified_diff
 
 texts = st.lists(st.sampled_from(["a", "b", "c", "\n", "\n", "\r\n", "\x0c"])).map("".join)
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from agent_cockpit.rules.facts import CallFacts
 from agent_cockpit.rules.grounding import mention
 from agent_cockpit.rules.path_index import PathIndex
-from agent_cockpit.workspace.names import file_names, is_there
+from agent_cockpit.workspace.finding.names import file_names, is_there
 
 if TYPE_CHECKING:
-    from agent_cockpit.rules.policy import RuleBook
+    from agent_cockpit.rules.consent.policy import RuleBook
     from agent_cockpit.workspace.workspace import Workspace
 
 FRESH_S = 5.0

@@ -14,7 +14,7 @@ from agent_cockpit.cockpit.widgets.composer import Composer
 from agent_cockpit.text import head_and_tail
 
 if TYPE_CHECKING:
-    from agent_cockpit.engine.person_commands import CommandOutput
+    from agent_cockpit.engine.sitting.person_commands import CommandOutput
 
 SHELL_SIGN = "!"
 ATTACHED_CHARS = 40_000

@@ -1,0 +1,1 @@
+"""ASKING: calls that wait for a person, their answers, and what a yes was used for."""

@@ -1,0 +1,1 @@
+"""FROM GOAL TO GOAL: modes, plans, queue, local commands, and all that outlives one goal."""

@@ -1,0 +1,1 @@
+"""What proves a piece of work: which checks there are, and what their results are worth."""

@@ -1,0 +1,1 @@
+"""What a shell line would do, told by its words: parsed, unwrapped, judged."""

@@ -1,0 +1,1 @@
+"""Edits: planned, shown, done exactly as shown or not at all."""

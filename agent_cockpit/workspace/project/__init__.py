@@ -1,0 +1,1 @@
+"""What a project says of itself: its instructions, its skills and its checks."""
