@@ -16,12 +16,12 @@ from textual.screen import Screen
 
 from agent_cockpit.cockpit.consent.answers import Level, words_of
 from agent_cockpit.cockpit.driving import Driving
-from agent_cockpit.cockpit.keys.gate import KeepsKeys
 from agent_cockpit.cockpit.keys.key import Situation
 from agent_cockpit.cockpit.keys.keymap import Keymap
+from agent_cockpit.cockpit.keys.roles import KeepsKeys
 from agent_cockpit.cockpit.look.styled_once import StyledOnce
+from agent_cockpit.cockpit.prompt.composer import Composer
 from agent_cockpit.cockpit.quitting import Quitting
-from agent_cockpit.cockpit.widgets.composer import Composer
 from agent_cockpit.cockpit.widgets.status_line import StatusLine
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.text import clean_line
@@ -29,11 +29,11 @@ from agent_cockpit.text import clean_line
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.keys.palette_items import Item
     from agent_cockpit.cockpit.keys.user_keys import UserKeys
+    from agent_cockpit.cockpit.panels.approval_modal import ApprovalModal
     from agent_cockpit.cockpit.reading import Reading
     from agent_cockpit.cockpit.surroundings import Surroundings
-    from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
+    from agent_cockpit.cockpit.transcript.transcript import TranscriptView
     from agent_cockpit.cockpit.widgets.side_panel import SidePanel
-    from agent_cockpit.cockpit.widgets.transcript import TranscriptView
 
 
 class Actions(StyledOnce):

@@ -33,13 +33,13 @@ from agent_cockpit.cockpit.look.patient import patient_driver
 from agent_cockpit.cockpit.look.steady import steady_driver
 from agent_cockpit.cockpit.opening import Offer, Opening, OpenSource
 from agent_cockpit.cockpit.prompt.clearing import Clearing
+from agent_cockpit.cockpit.prompt.composer import Composer
 from agent_cockpit.cockpit.prompt.paste_input import guard_input
 from agent_cockpit.cockpit.prompt.prompt_keeper import Memory, PromptKeeper
-from agent_cockpit.cockpit.prompt.prompting import Prompting, placeholder
 from agent_cockpit.cockpit.prompt.shell import SHELL_SIGN, Shell
+from agent_cockpit.cockpit.prompting import Prompting, placeholder
 from agent_cockpit.cockpit.quitting import Quitting
 from agent_cockpit.cockpit.remembered import Remembered
-from agent_cockpit.cockpit.widgets.composer import Composer
 from agent_cockpit.cockpit.widgets.status_line import StatusLine
 from agent_cockpit.cockpit.widgets.welcome import Welcome
 from agent_cockpit.text import clean_line

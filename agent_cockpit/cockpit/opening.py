@@ -136,7 +136,7 @@ class Opening:
 
 
 def _load_bridge() -> type[Bridge]:
-    import agent_cockpit.cockpit.widgets.layout  # noqa: F401  for the transcript's first frame
+    import agent_cockpit.cockpit.transcript.layout  # noqa: F401  for the transcript's first frame
     from agent_cockpit.cockpit.bridge import Bridge
 
     return Bridge

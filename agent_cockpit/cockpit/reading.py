@@ -17,11 +17,11 @@ from textual.widget import Widget
 from agent_cockpit.cockpit.consent.answers import words_of
 from agent_cockpit.cockpit.deeds import deeds_for, title_of
 from agent_cockpit.cockpit.editor import Terminal, open_file, read_outside
+from agent_cockpit.cockpit.prompt.composer import Composer
 from agent_cockpit.cockpit.render.blocks import kind_of
+from agent_cockpit.cockpit.transcript.search_bar import SearchBar
+from agent_cockpit.cockpit.transcript.transcript import TranscriptView
 from agent_cockpit.cockpit.widgets.block_menu import BlockMenu
-from agent_cockpit.cockpit.widgets.composer import Composer
-from agent_cockpit.cockpit.widgets.search_bar import SearchBar
-from agent_cockpit.cockpit.widgets.transcript import TranscriptView
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.transcript.blocks import Block
 from agent_cockpit.transcript.copying import (

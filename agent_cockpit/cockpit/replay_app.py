@@ -14,10 +14,10 @@ from textual.binding import BindingType
 
 from agent_cockpit.cockpit.app import CockpitApp
 from agent_cockpit.cockpit.consent.question import about_shown_plan
-from agent_cockpit.cockpit.keys.gate import KeepsKeys
+from agent_cockpit.cockpit.keys.roles import KeepsKeys
 from agent_cockpit.cockpit.keys.textual_keys import bindings
 from agent_cockpit.cockpit.opening import OpenSource
-from agent_cockpit.cockpit.widgets.call_body import CallBody
+from agent_cockpit.cockpit.panels.call_body import CallBody
 from agent_cockpit.cockpit.widgets.field import Field
 from agent_cockpit.cockpit.widgets.lines_view import SCROLL_KEYS
 

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 from textual.app import App
 
-from agent_cockpit.cockpit.consent.asking import Asking, Show
+from agent_cockpit.cockpit.asking import Asking, Show
 from agent_cockpit.cockpit.consent.quiet import QUIET_S
-from agent_cockpit.cockpit.keys.gate import KeyGate
+from agent_cockpit.cockpit.gate import KeyGate
 from agent_cockpit.cockpit.keys.key import Situation
+from agent_cockpit.cockpit.panels.approval_modal import ApprovalModal
+from agent_cockpit.cockpit.panels.question_frame import SMALL_ROWS
+from agent_cockpit.cockpit.prompt.composer import Composer
 from agent_cockpit.cockpit.remembered import Remembered
 from agent_cockpit.cockpit.side import Side
-from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
-from agent_cockpit.cockpit.widgets.composer import Composer
+from agent_cockpit.cockpit.transcript.transcript import TranscriptView
 from agent_cockpit.cockpit.widgets.plan_line import PlanLine
-from agent_cockpit.cockpit.widgets.question_frame import SMALL_ROWS
-from agent_cockpit.cockpit.widgets.transcript import TranscriptView
 from agent_cockpit.cockpit.widgets.waiting_list import WaitingList
 from agent_cockpit.cockpit.widgets.welcome import Welcome
 

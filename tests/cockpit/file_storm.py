@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from textual.pilot import Pilot
 
 from agent_cockpit.cockpit.app import CockpitApp
-from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
+from agent_cockpit.cockpit.panels.approval_modal import ApprovalModal
 from agent_cockpit.providers.protocol import ModelRequest
 from tests.cockpit.screen import until
 from tests.support.goals import FILES, Folder

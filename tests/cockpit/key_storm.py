@@ -21,7 +21,7 @@ from types import SimpleNamespace
 
 from textual.pilot import Pilot
 
-from agent_cockpit.cockpit.keys.gate import KeepsKeys
+from agent_cockpit.cockpit.keys.roles import KeepsKeys
 from agent_cockpit.cockpit.screens.full_screen import DecidingScreen
 from agent_cockpit.engine.state import MetaResult
 from agent_cockpit.events.harness import AgentEnd

@@ -10,7 +10,7 @@ from textual.app import App
 from textual.pilot import Pilot
 from textual.strip import Strip
 
-from agent_cockpit.cockpit.widgets.transcript import TranscriptView
+from agent_cockpit.cockpit.transcript.transcript import TranscriptView
 from tests.support.waiting import WITHIN_S
 
 

@@ -13,7 +13,7 @@ from wcwidth import wcswidth
 from agent_cockpit.cockpit.app import CockpitApp
 from agent_cockpit.cockpit.app import __file__ as app_file
 from agent_cockpit.cockpit.keys.key_table import KEYS
-from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
+from agent_cockpit.cockpit.panels.approval_modal import ApprovalModal
 from tests.cockpit.screen import until
 from tests.support.scripted_source import ScriptedSource, WatchedSource
 

@@ -6,7 +6,7 @@ import pytest
 
 from agent_cockpit.cockpit.consent.choice import Given
 from agent_cockpit.cockpit.consent.question import about_dirty_tree
-from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
+from agent_cockpit.cockpit.panels.approval_modal import ApprovalModal
 from agent_cockpit.events.ahead import CallsAhead
 from agent_cockpit.events.harness import ApprovalResolved
 from tests.cockpit.screen import until

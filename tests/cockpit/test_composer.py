@@ -8,8 +8,8 @@ import pytest
 from textual import events
 from textual.app import App, ComposeResult
 
+from agent_cockpit.cockpit.prompt.composer import Composer
 from agent_cockpit.cockpit.prompt.history import History
-from agent_cockpit.cockpit.widgets.composer import Composer
 
 
 class Host(App[None]):

@@ -16,10 +16,10 @@ from textual.screen import Screen
 from textual.strip import Strip
 
 from agent_cockpit.cockpit.keys.key import Situation
-from agent_cockpit.cockpit.widgets.pace import Pace
-from agent_cockpit.cockpit.widgets.rows import Rows
+from agent_cockpit.cockpit.transcript.pace import Pace
+from agent_cockpit.cockpit.transcript.rows import Rows
+from agent_cockpit.cockpit.transcript.transcript import TranscriptView
 from agent_cockpit.cockpit.widgets.status_line import StatusLine
-from agent_cockpit.cockpit.widgets.transcript import TranscriptView
 from agent_cockpit.events import harness as h
 from agent_cockpit.transcript.status import Status
 from tests.cockpit.transcript_host import Host

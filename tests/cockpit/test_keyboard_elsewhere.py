@@ -10,7 +10,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from agent_cockpit.cockpit.app import CockpitApp
-from agent_cockpit.cockpit.widgets.search_bar import FindField
+from agent_cockpit.cockpit.transcript.search_bar import FindField
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.events.harness import ApprovalResolved
 from agent_cockpit.events.sitting import Notice

@@ -12,10 +12,10 @@ from agent_cockpit.cockpit.app import CockpitApp
 from agent_cockpit.cockpit.keys.key import Situation
 from agent_cockpit.cockpit.keys.key_table import KEYS, PANELS, PLACES
 from agent_cockpit.cockpit.keys.keymap import Keymap
+from agent_cockpit.cockpit.prompt.composer import Composer
 from agent_cockpit.cockpit.replay_app import ReplayApp
 from agent_cockpit.cockpit.screens.diff_modal import DiffModal
 from agent_cockpit.cockpit.screens.help_screen import HelpScreen
-from agent_cockpit.cockpit.widgets.composer import Composer
 from agent_cockpit.cockpit.widgets.note_field import NoteField
 from agent_cockpit.text import cell_width
 

@@ -13,9 +13,9 @@ from textual.app import App, ComposeResult
 from agent_cockpit.cockpit.consent.diff_body import diff_body
 from agent_cockpit.cockpit.consent.plan_review import PlanReview
 from agent_cockpit.cockpit.remembered import Remembered
+from agent_cockpit.cockpit.screens.plan_body import PlanBody
 from agent_cockpit.cockpit.widgets.line_rows import wrapped
 from agent_cockpit.cockpit.widgets.lines_view import LinesView
-from agent_cockpit.cockpit.widgets.plan_body import PlanBody
 from tests.cockpit.screen import at_rest, until
 
 CLUSTERS = (

@@ -6,7 +6,7 @@ from textual.app import ComposeResult
 from textual.scrollbar import ScrollBar
 
 from agent_cockpit.cockpit.look.in_sight import InSight
-from agent_cockpit.cockpit.widgets.quiet_bar import QuietBar
+from agent_cockpit.cockpit.transcript.quiet_bar import QuietBar
 from agent_cockpit.events.harness import AgentStart
 from tests.cockpit.screen import at_rest
 from tests.cockpit.transcript_host import Host

@@ -10,9 +10,14 @@ from textual import events
 from textual.pilot import Pilot
 
 from agent_cockpit.cockpit.app import CockpitApp
-from agent_cockpit.cockpit.search.finding import Finding
-from agent_cockpit.cockpit.search.matching import PatternError, PatternMatcher, Query, WordMatcher
-from agent_cockpit.cockpit.search.unwrapped import Unwrapped
+from agent_cockpit.cockpit.transcript.finding import Finding
+from agent_cockpit.cockpit.transcript.matching import (
+    PatternError,
+    PatternMatcher,
+    Query,
+    WordMatcher,
+)
+from agent_cockpit.cockpit.transcript.unwrapped import Unwrapped
 from agent_cockpit.events import harness as h
 from agent_cockpit.events import sitting as s
 from agent_cockpit.events.base import Event

@@ -11,7 +11,7 @@ from textual.strip import Strip
 from textual.widgets import Static
 
 from agent_cockpit.cockpit.app import CockpitApp
-from agent_cockpit.cockpit.widgets.overlay import with_marks
+from agent_cockpit.cockpit.transcript.overlay import with_marks
 from tests.cockpit.screen import until
 from tests.support.scripted_source import ScriptedSource
 

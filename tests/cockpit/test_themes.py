@@ -17,7 +17,7 @@ from agent_cockpit.cockpit.look.contrast import READABLE, contrast, readable
 from agent_cockpit.cockpit.look.theme import DARK, LIGHT, drawn_theme, palette_of, theme_names
 from agent_cockpit.cockpit.remembered import Remembered
 from agent_cockpit.cockpit.screens.theme_screen import ThemeScreen
-from agent_cockpit.cockpit.search.matching import Query
+from agent_cockpit.cockpit.transcript.matching import Query
 from agent_cockpit.settings import HarnessConfig
 from tests.cockpit.screen import text_of, until
 from tests.cockpit.test_look import DIFF, still

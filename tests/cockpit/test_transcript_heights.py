@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_cockpit.cockpit.widgets.heights import Heights
+from agent_cockpit.cockpit.transcript.heights import Heights
 
 LISTS = st.lists(st.integers(0, 9), max_size=70)
 CHANGES = st.lists(st.tuples(st.integers(0, 200), st.integers(0, 9)), max_size=20)

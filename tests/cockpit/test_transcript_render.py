@@ -25,7 +25,7 @@ from agent_cockpit.cockpit.render.answer import StreamingAnswer, answer_lines
 from agent_cockpit.cockpit.render.blocks import block_lines
 from agent_cockpit.cockpit.render.fold import Fold
 from agent_cockpit.cockpit.render.page import Page
-from agent_cockpit.cockpit.search.unwrapped import Unwrapped
+from agent_cockpit.cockpit.transcript.unwrapped import Unwrapped
 from agent_cockpit.text import clean, clean_line
 from agent_cockpit.transcript.blocks import (
     AnswerBlock,
@@ -451,7 +451,7 @@ def test_every_theme_of_textual_gives_a_palette(name: str) -> None:
 def test_the_widget_loads_no_markdown_and_no_schemas() -> None:
     check = (
         "import sys, textual.app; before = set(sys.modules);"
-        "import agent_cockpit.cockpit.widgets.transcript;"
+        "import agent_cockpit.cockpit.transcript.transcript;"
         "heavy = ('pydantic', 'markdown_it', 'pygments', 'rich.markdown', 'rich.syntax');"
         "print([m for m in heavy if m in sys.modules and m not in before])"
     )

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from agent_cockpit.cockpit.prompt.vim import press
-from agent_cockpit.cockpit.prompt.vim_operators import MOST_PUT_CHARS
-from agent_cockpit.cockpit.prompt.vim_state import (
+from agent_cockpit.cockpit.vim.operators import MOST_PUT_CHARS
+from agent_cockpit.cockpit.vim.state import (
     MOST_TIMES,
     Change,
     Edit,
@@ -19,6 +18,7 @@ from agent_cockpit.cockpit.prompt.vim_state import (
     Written,
     Wrote,
 )
+from agent_cockpit.cockpit.vim.vim import press
 
 _NAMES = {"\x1b": "escape", "\x12": "ctrl+r", "\x08": "backspace", "\r": "enter"}
 CASES = json.loads((Path(__file__).parent / "vim_cases.json").read_text(encoding="utf-8"))

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 
 from agent_cockpit.cockpit.look.in_sight import InSight
 from agent_cockpit.cockpit.look.theme import drawn_theme
-from agent_cockpit.cockpit.widgets.transcript import TranscriptView
+from agent_cockpit.cockpit.transcript.transcript import TranscriptView
 from agent_cockpit.events.base import Event
 from agent_cockpit.transcript.blocks import Block
 from agent_cockpit.transcript.fold import Transcript

@@ -102,14 +102,16 @@ def test_the_screen_paints_before_the_engine_loads(tmp_path: Path) -> None:
 
 FIRST_PICTURE = {
     "": "cli cli_choices cli_endings cli_quick cli_show errors exit_codes farewell text cockpit",
-    "cockpit.": "actions app driving opening quitting remembered consent keys look prompt widgets",
-    "cockpit.consent.": "answers consenting",
-    "cockpit.keys.": "alt_keys gate key key_table keymap page_keys panel_keys reading_keys "
-    "replay_keys reports textual_keys writing_keys",
+    "cockpit.": "actions app consenting driving opening prompting quitting remembered consent keys "
+    "look prompt widgets",
+    "cockpit.consent.": "answers",
+    "cockpit.keys.": "alt_keys key key_table keymap page_keys panel_keys reading_keys "
+    "replay_keys reports roles textual_keys writing_keys",
     "cockpit.look.": "cells contrast echo edges few_rows in_sight looks patient patient_output "
     "selecting steady styled_once theme",
-    "cockpit.prompt.": "clearing history paste_input pastes prompt_keeper prompting shell",
-    "cockpit.widgets.": "chip_field composer field readline status_line welcome",
+    "cockpit.prompt.": "chip_field clearing composer history paste_input pastes prompt_keeper "
+    "shell",
+    "cockpit.widgets.": "field readline status_line welcome",
 }
 """All of ours that may be loaded when a person first sees the screen; each costs them time. What
 the picture does not show is imported where it is wanted; what it does show is named here."""

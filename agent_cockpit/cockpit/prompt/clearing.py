@@ -7,7 +7,7 @@ from typing import Protocol
 
 from textual.timer import Timer
 
-from agent_cockpit.cockpit.widgets.composer import Composer
+from agent_cockpit.cockpit.prompt.composer import Composer
 from agent_cockpit.cockpit.widgets.status_line import StatusLine
 
 ARMED_S = 1.5

@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from agent_cockpit.cockpit.prompt.offers import Named, Offers
-from agent_cockpit.cockpit.widgets.suggestion_list import Suggestion
+from agent_cockpit.cockpit.prompt.suggestion_list import Suggestion
 from agent_cockpit.rules.completion import Wanted, accept_file, arguments_of, wanted_at
 from agent_cockpit.rules.fuzzy import best, fit
 from agent_cockpit.rules.path_index import MOST
 
 if TYPE_CHECKING:
+    from agent_cockpit.cockpit.prompt.composer import Composer
     from agent_cockpit.cockpit.prompt.file_names import FileNames
-    from agent_cockpit.cockpit.widgets.composer import Composer
 
 MOST_SUGGESTIONS = 20
 CLOSING = ":,.;!?)"

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from agent_cockpit.cockpit.widgets.suggestion_list import Suggestion
+from agent_cockpit.cockpit.prompt.suggestion_list import Suggestion
 from agent_cockpit.text import clean_line
 
 if TYPE_CHECKING:
-    from agent_cockpit.cockpit.widgets.composer import Composer
+    from agent_cockpit.cockpit.prompt.composer import Composer
 
 MOST_FOUND = 100
 _SHOWN_CHARS = 300

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from textual.timer import Timer
 
-from agent_cockpit.cockpit.widgets.composer import Composer
+from agent_cockpit.cockpit.prompt.composer import Composer
 
 if TYPE_CHECKING:
     from agent_cockpit.prompt_files import Draft

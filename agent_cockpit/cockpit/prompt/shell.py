@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from agent_cockpit.cockpit.consent.answers import Level, words_of
 from agent_cockpit.cockpit.driving import Driving
-from agent_cockpit.cockpit.widgets.composer import Composer
+from agent_cockpit.cockpit.prompt.composer import Composer
 from agent_cockpit.text import head_and_tail
 
 if TYPE_CHECKING:

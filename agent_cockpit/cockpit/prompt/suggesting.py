@@ -11,11 +11,11 @@ from agent_cockpit.cockpit.look.edges import row_cells
 from agent_cockpit.cockpit.prompt.completing import Completing
 from agent_cockpit.cockpit.prompt.history_search import HistorySearch
 from agent_cockpit.cockpit.prompt.offers import Offers, Owner
-from agent_cockpit.cockpit.widgets.suggestion_list import SuggestionList
+from agent_cockpit.cockpit.prompt.suggestion_list import SuggestionList
 from agent_cockpit.text import clean_line, shorten
 
 if TYPE_CHECKING:
-    from agent_cockpit.cockpit.widgets.composer import Composer
+    from agent_cockpit.cockpit.prompt.composer import Composer
 
 PREVIEW_LINES = 3
 _PREVIEW_CHARS = 300

@@ -9,15 +9,15 @@ from textual import events
 from textual.keys import key_to_character
 
 from agent_cockpit.cockpit.keys.textual_keys import bound, keymap_of
-from agent_cockpit.cockpit.prompt.vim import press
-from agent_cockpit.cockpit.prompt.vim_motions import on_character
-from agent_cockpit.cockpit.prompt.vim_state import Mode, Step, Vim, Written
-from agent_cockpit.cockpit.prompt.vim_visual import selected
+from agent_cockpit.cockpit.vim.motions import on_character
+from agent_cockpit.cockpit.vim.state import Mode, Step, Vim, Written
+from agent_cockpit.cockpit.vim.vim import press
+from agent_cockpit.cockpit.vim.visual import selected
 
 if TYPE_CHECKING:
     from textual.widgets.text_area import Location
 
-    from agent_cockpit.cockpit.widgets.composer import Composer
+    from agent_cockpit.cockpit.prompt.composer import Composer
 
 _REDO = "ctrl+r"
 _SHARED = ("search_history",)

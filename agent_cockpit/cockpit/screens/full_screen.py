@@ -14,8 +14,8 @@ from textual.widgets import Static
 
 from agent_cockpit.cockpit.consent.lighting import Lighting
 from agent_cockpit.cockpit.consent.quiet import Quiet
-from agent_cockpit.cockpit.keys.gate import Decides
 from agent_cockpit.cockpit.keys.keymap import joined
+from agent_cockpit.cockpit.keys.roles import Decides
 from agent_cockpit.cockpit.keys.textual_keys import bindings, keymap_of
 from agent_cockpit.cockpit.look.choosing_lines import ChoosesLines
 from agent_cockpit.cockpit.look.selecting import Selecting

@@ -15,14 +15,14 @@ from agent_cockpit.cockpit.consent.plan_review import PlanAnswer, PlanReview
 from agent_cockpit.cockpit.consent.question import Line, Option
 from agent_cockpit.cockpit.consent.quiet import Quiet
 from agent_cockpit.cockpit.keys.textual_keys import keymap_of
+from agent_cockpit.cockpit.panels.panel_words import is_unreadable
+from agent_cockpit.cockpit.panels.question_frame import SMALL_ROWS
 from agent_cockpit.cockpit.screens.full_screen import DecidingScreen
+from agent_cockpit.cockpit.screens.plan_body import PlanBody
+from agent_cockpit.cockpit.screens.plan_editor import PlanEditor
 from agent_cockpit.cockpit.widgets.lines_view import SELECT_KEYS
 from agent_cockpit.cockpit.widgets.note_field import NoteField
 from agent_cockpit.cockpit.widgets.options_row import OptionsRow, Words, rows_needed
-from agent_cockpit.cockpit.widgets.panel_words import is_unreadable
-from agent_cockpit.cockpit.widgets.plan_body import PlanBody
-from agent_cockpit.cockpit.widgets.plan_editor import PlanEditor
-from agent_cockpit.cockpit.widgets.question_frame import SMALL_ROWS
 from agent_cockpit.errors import PersonCanAct
 
 _APPROVE = Option("a", "approve", "approve", "approve")

@@ -16,7 +16,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from agent_cockpit.cockpit.consent.question import Option
-from agent_cockpit.cockpit.keys.gate import KeepsKeys
+from agent_cockpit.cockpit.keys.roles import KeepsKeys
 from agent_cockpit.cockpit.keys.textual_keys import bindings
 from agent_cockpit.cockpit.look.edges import panel_cells
 from agent_cockpit.cockpit.widgets.options_row import OptionsRow, rows_needed

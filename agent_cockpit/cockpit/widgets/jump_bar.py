@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from agent_cockpit.cockpit.keys.gate import KeepsKeys
+from agent_cockpit.cockpit.keys.roles import KeepsKeys
 from agent_cockpit.cockpit.widgets.note_field import NoteField
 from agent_cockpit.text import clean_line, shorten
 from agent_cockpit.transcript.jumping import EXAMPLES

@@ -5,14 +5,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agent_cockpit.cockpit.consent.consenting import Consenting
+from agent_cockpit.cockpit.consenting import Consenting
 from agent_cockpit.cockpit.look.edges import BREAKPOINTS
 from agent_cockpit.cockpit.look.looks import Looks
 from agent_cockpit.cockpit.opening import Opening
 from agent_cockpit.cockpit.prompt.clearing import Clearing
+from agent_cockpit.cockpit.prompt.composer import Composer
 from agent_cockpit.cockpit.prompt.prompt_keeper import PromptKeeper
 from agent_cockpit.cockpit.prompt.shell import SHELL_SIGN, Shell
-from agent_cockpit.cockpit.widgets.composer import Composer
 from agent_cockpit.text import clean_line
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ class Prompting(Consenting):
 
     def command(self, text: str) -> None:
         """Carry a slash command out, here or in the source."""
-        from agent_cockpit.cockpit.prompt.own_commands import OwnCommands
+        from agent_cockpit.cockpit.own_commands import OwnCommands
         from agent_cockpit.rules.meta_commands import parse
 
         call = parse(text)

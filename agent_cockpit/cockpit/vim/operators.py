@@ -6,14 +6,14 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from agent_cockpit.cockpit.look.cells import start_of_character
-from agent_cockpit.cockpit.prompt.vim_motions import (
+from agent_cockpit.cockpit.vim.motions import (
     behind,
     end_of_line,
     first_word,
     on_character,
     start_of_line,
 )
-from agent_cockpit.cockpit.prompt.vim_state import Edit, Span, Step, Vim, Writing, Written
+from agent_cockpit.cockpit.vim.state import Edit, Span, Step, Vim, Writing, Written
 
 MOST_PUT_CHARS = 10_000
 """A count puts no more than this at once, unless once is more."""

@@ -13,7 +13,7 @@ from agent_cockpit.cockpit.consent.about_call import about_call, about_calls
 from agent_cockpit.cockpit.consent.asked import AskedCall
 from agent_cockpit.cockpit.consent.choice import Given
 from agent_cockpit.cockpit.consent.question import Question
-from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
+from agent_cockpit.cockpit.panels.approval_modal import ApprovalModal
 
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.consent.plan_review import PlanAnswer

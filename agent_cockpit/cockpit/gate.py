@@ -6,50 +6,17 @@ goes where the person was writing. A paste is never an answer.
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from textual import events
 from textual.screen import Screen
 
+from agent_cockpit.cockpit.keys.roles import Decides, KeepsKeys, Points
+
 if TYPE_CHECKING:
-    from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
-    from agent_cockpit.cockpit.widgets.composer import Composer
-
-
-class KeepsKeys:
-    """What a widget is that takes letters while it has the keyboard: none is an answer.
-
-    `place` is where the table of keys has its keys.
-    """
-
-    place: ClassVar[str]
-
-
-class Points:
-    """What a widget is that points at something of its own: Enter is then not the question's."""
-
-    @property
-    @abstractmethod
-    def is_pointing(self) -> bool:
-        """Whether it does so now."""
-
-
-class Decides:
-    """What a screen is that opens by itself and takes a decision when typing rests."""
-
-    @abstractmethod
-    def ask_again(self) -> None:
-        """Nothing counts until it was painted (again)."""
-
-    @abstractmethod
-    def counts(self, at: float) -> bool:
-        """Whether a key pressed at this time is for this screen."""
-
-    @abstractmethod
-    def typed(self, at: float) -> None:
-        """A key went to the composer; the quiet begins anew."""
+    from agent_cockpit.cockpit.panels.approval_modal import ApprovalModal
+    from agent_cockpit.cockpit.prompt.composer import Composer
 
 
 class KeyGate:

@@ -16,10 +16,10 @@ from agent_cockpit.cockpit.consent.choice import Choice, Given
 from agent_cockpit.cockpit.consent.question import ALL_OF_IT, Option, Question
 from agent_cockpit.cockpit.consent.quiet import QUIET_S
 from agent_cockpit.cockpit.keys.textual_keys import keymap_of
+from agent_cockpit.cockpit.panels.question_frame import QuestionFrame
+from agent_cockpit.cockpit.panels.writing import Writing
 from agent_cockpit.cockpit.widgets.lines_view import SCROLL_KEYS, SELECT_KEYS
 from agent_cockpit.cockpit.widgets.options_row import OptionsRow
-from agent_cockpit.cockpit.widgets.question_frame import QuestionFrame
-from agent_cockpit.cockpit.widgets.writing import Writing
 
 HUNK_KEYS = {"left_square_bracket": -1, "right_square_bracket": 1}
 STEPS = {"left": -1, "right": 1}

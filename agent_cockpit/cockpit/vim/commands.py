@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from agent_cockpit.cockpit.prompt.vim_motions import (
+from agent_cockpit.cockpit.vim.motions import (
     INCLUSIVE,
     LINE_MOTIONS,
     MOTIONS,
@@ -20,15 +20,15 @@ from agent_cockpit.cockpit.prompt.vim_motions import (
     start_of_line,
     words_ahead,
 )
-from agent_cockpit.cockpit.prompt.vim_objects import object_at
-from agent_cockpit.cockpit.prompt.vim_operators import (
+from agent_cockpit.cockpit.vim.objects import object_at
+from agent_cockpit.cockpit.vim.operators import (
     join,
     operate,
     put,
     replace_characters,
     toggle_case,
 )
-from agent_cockpit.cockpit.prompt.vim_state import (
+from agent_cockpit.cockpit.vim.state import (
     Edit,
     Mode,
     Order,
@@ -38,7 +38,7 @@ from agent_cockpit.cockpit.prompt.vim_state import (
     Writing,
     Written,
 )
-from agent_cockpit.cockpit.prompt.vim_visual import press_visual
+from agent_cockpit.cockpit.vim.visual import press_visual
 
 _SHORT = {
     "x": ("d", "l"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from agent_cockpit.cockpit.widgets.layout import Layout
+    from agent_cockpit.cockpit.transcript.layout import Layout
 
 
 class BlockCursor:

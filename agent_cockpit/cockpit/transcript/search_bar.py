@@ -17,9 +17,9 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from agent_cockpit.cockpit.keys.gate import KeepsKeys
+from agent_cockpit.cockpit.keys.roles import KeepsKeys
 from agent_cockpit.cockpit.keys.textual_keys import bindings, keymap_of
-from agent_cockpit.cockpit.search.search import Query, Search
+from agent_cockpit.cockpit.transcript.search import Query, Search
 from agent_cockpit.cockpit.widgets.field import Field
 from agent_cockpit.text import shorten
 

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from agent_cockpit.cockpit.prompt.vim_commands import VISUAL, command
-from agent_cockpit.cockpit.prompt.vim_motions import (
+from agent_cockpit.cockpit.vim.commands import VISUAL, command
+from agent_cockpit.cockpit.vim.motions import (
     before,
     end_of_line,
     first_word,
     on_character,
     start_of_line,
 )
-from agent_cockpit.cockpit.prompt.vim_operators import whole
-from agent_cockpit.cockpit.prompt.vim_state import (
+from agent_cockpit.cockpit.vim.operators import whole
+from agent_cockpit.cockpit.vim.state import (
     MOST_TIMES,
     Change,
     Edit,
@@ -28,7 +28,7 @@ from agent_cockpit.cockpit.prompt.vim_state import (
     Wrote,
     difference,
 )
-from agent_cockpit.cockpit.prompt.vim_visual import selected
+from agent_cockpit.cockpit.vim.visual import selected
 
 
 def press(vim: Vim, key: str, written: Written) -> Step:

@@ -21,16 +21,16 @@ from textual.timer import Timer
 
 from agent_cockpit.cockpit.look.theme import palette_of
 from agent_cockpit.cockpit.remembered import Remembered
-from agent_cockpit.cockpit.widgets.overlay import with_marks, with_pill
-from agent_cockpit.cockpit.widgets.pace import Pace
-from agent_cockpit.cockpit.widgets.pointing import Pointing
-from agent_cockpit.cockpit.widgets.rows import Rows
+from agent_cockpit.cockpit.transcript.overlay import with_marks, with_pill
+from agent_cockpit.cockpit.transcript.pace import Pace
+from agent_cockpit.cockpit.transcript.pointing import Pointing
+from agent_cockpit.cockpit.transcript.rows import Rows
 
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.render.page import Page
-    from agent_cockpit.cockpit.search.search import Search
-    from agent_cockpit.cockpit.widgets.drawn import BlockSource
-    from agent_cockpit.cockpit.widgets.layout import Layout
+    from agent_cockpit.cockpit.transcript.drawn import BlockSource
+    from agent_cockpit.cockpit.transcript.layout import Layout
+    from agent_cockpit.cockpit.transcript.search import Search
     from agent_cockpit.transcript.block_list import Change
 
 _BEAT_S = 0.25
@@ -88,8 +88,8 @@ class TranscriptView(Pointing, can_focus=True):
         """Show this transcript from now on, at its end; `keep`: what is the same in it and in
         the one before stays folded and drawn as it is."""
         from agent_cockpit.cockpit.render.blocks import preload
-        from agent_cockpit.cockpit.widgets.drawn import Drawn
-        from agent_cockpit.cockpit.widgets.layout import Layout
+        from agent_cockpit.cockpit.transcript.drawn import Drawn
+        from agent_cockpit.cockpit.transcript.layout import Layout
 
         if keep and self._layout is not None:
             self._layout.show_instead(source)
@@ -150,7 +150,7 @@ class TranscriptView(Pointing, can_focus=True):
     def search(self) -> Search:
         """The search through this transcript, loaded when it is first wanted."""
         if self._search is None:
-            from agent_cockpit.cockpit.search.search import Search
+            from agent_cockpit.cockpit.transcript.search import Search
 
             self._search = Search(self)
         return self._search
@@ -184,7 +184,7 @@ class TranscriptView(Pointing, can_focus=True):
 
     def _page(self) -> Page:
         from agent_cockpit.cockpit.render.page import Page
-        from agent_cockpit.cockpit.widgets.drawn import TIME_CELLS
+        from agent_cockpit.cockpit.transcript.drawn import TIME_CELLS
 
         palette = palette_of(self.app.current_theme)
         width = self.scrollable_content_region.width or self.app.size.width

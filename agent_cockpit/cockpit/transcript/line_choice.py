@@ -16,7 +16,7 @@ from textual.strip import Strip
 from agent_cockpit.cockpit.render.page import join_of
 
 if TYPE_CHECKING:
-    from agent_cockpit.cockpit.widgets.layout import Layout
+    from agent_cockpit.cockpit.transcript.layout import Layout
 
 
 class Mark(NamedTuple):

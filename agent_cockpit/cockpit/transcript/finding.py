@@ -12,9 +12,9 @@ from collections.abc import Awaitable, Callable
 from itertools import chain
 from time import monotonic
 
-from agent_cockpit.cockpit.search.matching import Matcher, Query, matcher_of
-from agent_cockpit.cockpit.widgets.drawn import BlockSource
-from agent_cockpit.cockpit.widgets.heights import Heights
+from agent_cockpit.cockpit.transcript.drawn import BlockSource
+from agent_cockpit.cockpit.transcript.heights import Heights
+from agent_cockpit.cockpit.transcript.matching import Matcher, Query, matcher_of
 from agent_cockpit.transcript.searchable import searchable
 
 SLICE_S = 0.004

@@ -14,16 +14,16 @@ from textual.message import Message
 from textual.selection import SelectEnd, Selection
 from textual.strip import Strip
 
-from agent_cockpit.cockpit.keys.gate import Points
+from agent_cockpit.cockpit.keys.roles import Points
 from agent_cockpit.cockpit.keys.textual_keys import bindings
 from agent_cockpit.cockpit.remembered import Remembered
-from agent_cockpit.cockpit.widgets.block_cursor import BlockCursor
-from agent_cockpit.cockpit.widgets.overlay import with_lead, with_marks
-from agent_cockpit.cockpit.widgets.showing import Showing
+from agent_cockpit.cockpit.transcript.block_cursor import BlockCursor
+from agent_cockpit.cockpit.transcript.overlay import with_lead, with_marks
+from agent_cockpit.cockpit.transcript.showing import Showing
 
 if TYPE_CHECKING:
-    from agent_cockpit.cockpit.widgets.layout import Layout
-    from agent_cockpit.cockpit.widgets.line_choice import LineChoice
+    from agent_cockpit.cockpit.transcript.layout import Layout
+    from agent_cockpit.cockpit.transcript.line_choice import LineChoice
 
 _BAR = "▍"
 
@@ -112,7 +112,7 @@ class Pointing(Showing, Points):
 
     def choose_line(self, step: int) -> None:
         """Choose the next line (1) or the one before (-1) as well, over the borders of blocks."""
-        from agent_cockpit.cockpit.widgets.line_choice import LineChoice
+        from agent_cockpit.cockpit.transcript.line_choice import LineChoice
 
         layout, key = self.placed, self.cursor.key
         if layout is None or key is None:
@@ -210,7 +210,7 @@ class Pointing(Showing, Points):
 
         A whole transcript reads as plain lines.
         """
-        from agent_cockpit.cockpit.widgets.copied import selected_lines
+        from agent_cockpit.cockpit.transcript.copied import selected_lines
         from agent_cockpit.transcript.plain import plain_lines
 
         layout = self.placed

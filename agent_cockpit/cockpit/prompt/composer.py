@@ -14,8 +14,8 @@ from textual.binding import BindingType
 from textual.message import Message
 
 from agent_cockpit.cockpit.keys.textual_keys import bindings
+from agent_cockpit.cockpit.prompt.chip_field import ChipField
 from agent_cockpit.cockpit.prompt.history import History
-from agent_cockpit.cockpit.widgets.chip_field import ChipField
 from agent_cockpit.text import clean
 
 if TYPE_CHECKING:

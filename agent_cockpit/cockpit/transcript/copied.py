@@ -6,7 +6,7 @@ from textual.geometry import Offset
 from textual.selection import Selection
 
 from agent_cockpit.cockpit.render.page import join_of
-from agent_cockpit.cockpit.widgets.layout import Layout
+from agent_cockpit.cockpit.transcript.layout import Layout
 
 
 def selected_lines(layout: Layout, selection: Selection, width: int) -> str:

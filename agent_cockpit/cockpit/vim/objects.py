@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent_cockpit.cockpit.prompt.vim_motions import (
+from agent_cockpit.cockpit.vim.motions import (
     Kind,
     big_kind,
     end_of_line,
@@ -10,7 +10,7 @@ from agent_cockpit.cockpit.prompt.vim_motions import (
     small_kind,
     start_of_line,
 )
-from agent_cockpit.cockpit.prompt.vim_state import Span
+from agent_cockpit.cockpit.vim.state import Span
 
 _QUOTES = "\"'`"
 _OPENING = {"(": "(", ")": "(", "b": "(", "[": "[", "]": "[", "{": "{", "}": "{", "B": "{"}

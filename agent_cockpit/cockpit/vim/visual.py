@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from agent_cockpit.cockpit.prompt.vim_motions import (
+from agent_cockpit.cockpit.vim.motions import (
     behind,
     end_of_line,
     on_character,
     start_of_line,
 )
-from agent_cockpit.cockpit.prompt.vim_objects import object_at
-from agent_cockpit.cockpit.prompt.vim_operators import (
+from agent_cockpit.cockpit.vim.objects import object_at
+from agent_cockpit.cockpit.vim.operators import (
     join,
     operate,
     put_over,
     replace_all,
 )
-from agent_cockpit.cockpit.prompt.vim_state import Change, Mode, Span, Step, Vim, Written
+from agent_cockpit.cockpit.vim.state import Change, Mode, Span, Step, Vim, Written
 
 _SHORT = {"x": "d", "delete": "d", "s": "c"}
 _ON_LINES = {"D": "d", "X": "d", "Y": "y", "C": "c", "S": "c", "R": "c"}

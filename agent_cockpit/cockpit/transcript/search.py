@@ -13,11 +13,11 @@ from typing import Any, Protocol
 from textual.strip import Strip
 
 from agent_cockpit.cockpit.render.fold import kept_beside
-from agent_cockpit.cockpit.search.finding import Finding
-from agent_cockpit.cockpit.search.matching import PatternError, Query
-from agent_cockpit.cockpit.search.unwrapped import Mark, Unwrapped
-from agent_cockpit.cockpit.widgets.block_cursor import BlockCursor
-from agent_cockpit.cockpit.widgets.layout import Layout, Position
+from agent_cockpit.cockpit.transcript.block_cursor import BlockCursor
+from agent_cockpit.cockpit.transcript.finding import Finding
+from agent_cockpit.cockpit.transcript.layout import Layout, Position
+from agent_cockpit.cockpit.transcript.matching import PatternError, Query
+from agent_cockpit.cockpit.transcript.unwrapped import Mark, Unwrapped
 
 __all__ = ["Query", "Search"]
 

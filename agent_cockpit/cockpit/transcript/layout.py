@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from textual.strip import Strip
 
-from agent_cockpit.cockpit.widgets.drawn import BlockSource, Drawn
-from agent_cockpit.cockpit.widgets.heights import Heights
+from agent_cockpit.cockpit.transcript.drawn import BlockSource, Drawn
+from agent_cockpit.cockpit.transcript.heights import Heights
 
 
 class Position(NamedTuple):

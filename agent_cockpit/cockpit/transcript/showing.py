@@ -12,12 +12,12 @@ from textual.scrollbar import ScrollBar
 
 from agent_cockpit.cockpit.look.diff_view import DiffView, choose_next_view, chosen_view
 from agent_cockpit.cockpit.remembered import Remembered
-from agent_cockpit.cockpit.widgets.quiet_bar import QuietBar
+from agent_cockpit.cockpit.transcript.quiet_bar import QuietBar
 
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.render.file_links import FileLinks
     from agent_cockpit.cockpit.render.fold import Fold
-    from agent_cockpit.cockpit.widgets.layout import Layout
+    from agent_cockpit.cockpit.transcript.layout import Layout
 
 
 class Showing(ScrollView):

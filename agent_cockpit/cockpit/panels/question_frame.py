@@ -14,9 +14,8 @@ from agent_cockpit.cockpit.consent.lighting import Lighting
 from agent_cockpit.cockpit.consent.question import Line, Question
 from agent_cockpit.cockpit.consent.quiet import Quiet
 from agent_cockpit.cockpit.look.edges import panel_cells
-from agent_cockpit.cockpit.widgets.call_body import CallBody
-from agent_cockpit.cockpit.widgets.options_row import OptionsRow, Words, rows_needed
-from agent_cockpit.cockpit.widgets.panel_words import (
+from agent_cockpit.cockpit.panels.call_body import CallBody
+from agent_cockpit.cockpit.panels.panel_words import (
     end_of,
     hint_while_asking,
     hint_while_writing,
@@ -25,7 +24,8 @@ from agent_cockpit.cockpit.widgets.panel_words import (
     title_of,
     without_scope,
 )
-from agent_cockpit.cockpit.widgets.writing import Writing
+from agent_cockpit.cockpit.panels.writing import Writing
+from agent_cockpit.cockpit.widgets.options_row import OptionsRow, Words, rows_needed
 
 SMALL_ROWS = 12
 """Below this height the panel gives its border away and uses short words."""

@@ -8,11 +8,11 @@ from textual import events
 from textual.message import Message
 
 from agent_cockpit.cockpit.actions import Actions
-from agent_cockpit.cockpit.keys.gate import Decides, KeepsKeys
+from agent_cockpit.cockpit.keys.roles import Decides, KeepsKeys
 
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.consent.question import Question
-    from agent_cockpit.cockpit.widgets.approval_modal import ApprovalModal
+    from agent_cockpit.cockpit.panels.approval_modal import ApprovalModal
 
 
 class Consenting(Actions):

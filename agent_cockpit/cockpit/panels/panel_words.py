@@ -9,7 +9,7 @@ from textual.geometry import Size
 
 from agent_cockpit.cockpit.consent.choice import Choice
 from agent_cockpit.cockpit.consent.question import Line, Option, Question
-from agent_cockpit.cockpit.widgets.writing import Writing
+from agent_cockpit.cockpit.panels.writing import Writing
 from agent_cockpit.text import cell_width
 
 

@@ -1,1 +1,0 @@
-"""Finding words and patterns in a transcript, folded or not."""

@@ -1,0 +1,1 @@
+"""THE CONVERSATION on the screen: drawn by line, read, pointed at and searched."""
