@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
-from agent_cockpit.cli_choices import OutputName
+from agent_cockpit.choices import OutputName
 from agent_cockpit.engine.goals.session import Session
 from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.engine.state import Report, TaskState, ToolCallRecord

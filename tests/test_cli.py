@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_cockpit.cli import _choice, main
-from agent_cockpit.cli_choices import (
+from agent_cockpit.choices import (
     Choice,
     Examine,
     OpenCockpit,
@@ -23,8 +22,9 @@ from agent_cockpit.cli_choices import (
     RunGoal,
     SittingChoice,
 )
-from agent_cockpit.cli_endings import Ending, Terminated
-from agent_cockpit.cli_show import collect_garbage_shortly
+from agent_cockpit.cli.command import choice_of, main
+from agent_cockpit.cli.endings import Ending, Terminated
+from agent_cockpit.cli.show import collect_garbage_shortly
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.faults import record_fault
 from tests.support.waiting import WITHIN_S
@@ -89,7 +89,7 @@ def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_words_become_a_choice(words: list[str], choice: Choice) -> None:
-    chosen = _choice(words)
+    chosen = choice_of(words)
     assert (type(chosen), chosen) == (type(choice), choice)
 
 
@@ -109,7 +109,7 @@ def test_words_become_a_choice(words: list[str], choice: Choice) -> None:
 )
 def test_words_that_make_no_sense_are_told_with_where_to_look(words: list[str], told: str) -> None:
     with pytest.raises(PersonCanAct) as caught:
-        _choice(words)
+        choice_of(words)
     assert told in str(caught.value)
     assert "--help`" in str(caught.value)
     assert "Value error" not in str(caught.value)
@@ -318,7 +318,7 @@ def test_a_signal_that_comes_inside_a_callback_of_the_loop_ends_it() -> None:
 def test_a_reader_at_a_dead_terminal_does_not_keep_the_process() -> None:
     program = (
         "import threading\n"
-        "from agent_cockpit.cli_endings import leave_the_terminals_reader\n"
+        "from agent_cockpit.cli.endings import leave_the_terminals_reader\n"
         "leave_the_terminals_reader(1)\n"
         "threading.Thread(target=threading.Event().wait, name='textual-input').start()\n"
         "leave_the_terminals_reader(129)\n"

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_cockpit.cli_parser import parse
-from agent_cockpit.cli_quick import understood
+from agent_cockpit.cli.parser import parse
+from agent_cockpit.cli.quick import understood
 from agent_cockpit.errors import PersonCanAct
 
 WORDS = [

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from agent_cockpit.cli import main
-from agent_cockpit.doctor_findings import Finding
-from agent_cockpit.doctor_terminal import look_at_terminal
+from agent_cockpit.doctor.findings import Finding
+from agent_cockpit.doctor.terminal import look_at_terminal
 from tests.support.chat_server import ChatServer, says
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX folders and terminals")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from agent_cockpit.cli_endings import Ending, Terminated, asked_first
+from agent_cockpit.cli.endings import Ending, Terminated, asked_first
 from tests.support.waiting import WITHIN_S
 
 if sys.platform == "win32":

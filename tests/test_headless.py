@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from agent_cockpit.cli_choices import OutputName
+from agent_cockpit.choices import OutputName
 from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.engine.state import Report
 from agent_cockpit.errors import DirtyWorkspaceError, ProviderError

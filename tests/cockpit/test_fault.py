@@ -15,7 +15,7 @@ from tests.support.terminal import Terminal
 
 ROOT = Path(__file__).parents[2]
 BROKEN = """\
-from agent_cockpit.cli_show import show_screen
+from agent_cockpit.cli.show import show_screen
 from tests.support.scripted_source import ScriptedSource
 
 def breaks():

@@ -101,7 +101,8 @@ def test_the_screen_paints_before_the_engine_loads(tmp_path: Path) -> None:
 
 
 FIRST_PICTURE = {
-    "": "cli cli_choices cli_endings cli_quick cli_show errors exit_codes farewell text cockpit",
+    "": "choices cli cockpit errors exit_codes farewell text",
+    "cli.": "command endings quick show",
     "cockpit.": "actions app consenting driving opening prompting quitting remembered consent keys "
     "look prompt widgets",
     "cockpit.consent.": "answers",

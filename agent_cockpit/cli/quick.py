@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
-from agent_cockpit.cli_choices import (
+from agent_cockpit.choices import (
     SUB_COMMANDS,
     CockpitMode,
     OpenCockpit,

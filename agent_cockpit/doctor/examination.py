@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from agent_cockpit import __version__
-from agent_cockpit.cli_choices import Examine
-from agent_cockpit.doctor_findings import Finding, tell
-from agent_cockpit.doctor_terminal import ask_terminal, look_at_terminal, tmux_option
+from agent_cockpit.choices import Examine
+from agent_cockpit.doctor.findings import Finding, tell
+from agent_cockpit.doctor.terminal import ask_terminal, look_at_terminal, tmux_option
 from agent_cockpit.errors import GitFailed, PersonCanAct, ProviderError, SettingsError
 from agent_cockpit.events.messages import Message
 from agent_cockpit.places import journal_dir, state_dir

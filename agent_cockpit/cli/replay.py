@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agent_cockpit.cli_choices import Replay
+from agent_cockpit.choices import Replay
 from agent_cockpit.errors import PersonCanAct
 
 if TYPE_CHECKING:

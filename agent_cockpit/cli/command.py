@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent_cockpit import __version__
-from agent_cockpit.cli_choices import (
+from agent_cockpit.choices import (
     SUB_COMMANDS,
     Choice,
     Examine,
@@ -27,15 +27,15 @@ from agent_cockpit.cli_choices import (
     SittingChoice,
     TestPolicy,
 )
-from agent_cockpit.cli_endings import (
+from agent_cockpit.cli.endings import (
     Ending,
     Terminated,
     leave_the_terminals_reader,
     let_go_of_streams,
     let_streams_take_any_text,
 )
-from agent_cockpit.cli_quick import understood
-from agent_cockpit.cli_show import show, show_replay, wants_lines
+from agent_cockpit.cli.quick import understood
+from agent_cockpit.cli.show import show, show_replay, wants_lines
 from agent_cockpit.errors import PersonCanAct, ProviderError, WorkspaceError
 from agent_cockpit.exit_codes import BROKEN_PIPE, INTERNAL, MODEL_ERROR, OK, USAGE
 from agent_cockpit.text import clean_line
@@ -57,7 +57,7 @@ def main(words: Sequence[str] | None = None) -> int:
     ending = Ending()
     try:
         with ending.heard():
-            choice = _choice(words)
+            choice = choice_of(words)
             return choice if isinstance(choice, int) else _follow(choice)
     except PersonCanAct as error:
         return _fail(USAGE, str(error))
@@ -82,14 +82,14 @@ def main(words: Sequence[str] | None = None) -> int:
             leave_the_terminals_reader(128 + ending.number)
 
 
-def _choice(words: Sequence[str]) -> Choice | int:
+def choice_of(words: Sequence[str]) -> Choice | int:
     """As the parser says; most command lines, and the version, need none."""
     if list(words) == ["--version"]:
         print(f"agent-cockpit {__version__}")
         return OK
     if (choice := understood(words)) is not None:
         return choice
-    from agent_cockpit.cli_parser import parse
+    from agent_cockpit.cli.parser import parse
 
     return parse(words)
 
@@ -99,7 +99,7 @@ def _follow(choice: Choice) -> int:
         case OpenCockpit():
             return _open_cockpit(choice)
         case OpenDemo(log=log, plain=plain):
-            from agent_cockpit.cli_demo import DEMO_GOAL, demo_memory, open_demo
+            from agent_cockpit.cli.demo import DEMO_GOAL, demo_memory, open_demo
 
             return show(
                 lambda: open_demo(_absolute(log)),
@@ -114,12 +114,12 @@ def _follow(choice: Choice) -> int:
         case ListSittings():
             return _list_sittings(choice)
         case Examine():
-            from agent_cockpit.doctor import run_doctor
+            from agent_cockpit.doctor.examination import run_doctor
 
             sitting = choice.sitting
             return run_doctor(choice, _workspace(sitting), lambda root: _load(sitting, root))
         case TestPolicy():
-            from agent_cockpit.cli_policy import test_policy
+            from agent_cockpit.cli.policy import test_policy
 
             return test_policy(
                 choice, _workspace(choice), lambda root: _load(SittingChoice(), root)
@@ -137,7 +137,7 @@ def _open_cockpit(choice: OpenCockpit) -> int:
         from agent_cockpit.harness import Harness
 
         if past is not None and past.provider == "demo" and sitting.provider is None:
-            from agent_cockpit.cli_demo import demo_harness
+            from agent_cockpit.cli.demo import demo_harness
 
             return _open_sitting(demo_harness(root, past.path), sitting, past)
         loaded = _load(sitting, root)
@@ -158,7 +158,7 @@ def _open_cockpit(choice: OpenCockpit) -> int:
         return repl
 
     def offer_demo() -> Offer:
-        from agent_cockpit.cli_demo import DEMO_GOAL, open_demo
+        from agent_cockpit.cli.demo import DEMO_GOAL, open_demo
         from agent_cockpit.cockpit.opening import Offer
 
         return Offer(lambda: open_demo(_absolute(sitting.log)), "demo", DEMO_GOAL)
@@ -184,7 +184,7 @@ def _root_and_past(choice: SittingChoice) -> tuple[Path, Recorded | None]:
     root = _workspace(choice)
     if choice.resume is None and not choice.go_on:
         return root, None
-    from agent_cockpit.cli_sittings import chosen, workspace_of
+    from agent_cockpit.cli.sittings import chosen, workspace_of
 
     past = chosen(choice.resume, root)
     return (root if choice.workspace or choice.go_on else workspace_of(past)), past
@@ -241,13 +241,13 @@ def _run_goal(choice: RunGoal) -> int:
 
 
 def _list_sittings(choice: ListSittings) -> int:
-    from agent_cockpit.cli_sittings import list_sittings
+    from agent_cockpit.cli.sittings import list_sittings
 
     return list_sittings(choice, _workspace(choice))
 
 
 def _replay(choice: Replay) -> int:
-    from agent_cockpit.cli_replay import journal_of, open_replay, print_journal
+    from agent_cockpit.cli.replay import journal_of, open_replay, print_journal
 
     path = journal_of(choice)
     if choice.as_text or wants_lines():

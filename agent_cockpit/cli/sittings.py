@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from agent_cockpit.cli_choices import ListSittings
+from agent_cockpit.choices import ListSittings
 from agent_cockpit.errors import WorkspaceError
 from agent_cockpit.places import journal_dir
 from agent_cockpit.settings_files import load_settings, user_settings_file

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from agent_cockpit.cli_choices import (
+from agent_cockpit.choices import (
     SUB_COMMANDS,
     Choice,
     CockpitMode,

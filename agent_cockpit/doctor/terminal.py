@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 
-from agent_cockpit.doctor_findings import Finding
+from agent_cockpit.doctor.findings import Finding
 from agent_cockpit.terminal_signals import channel_of
 from agent_cockpit.text import clean_line, shorten
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from agent_cockpit.cli_choices import TestPolicy
+from agent_cockpit.choices import TestPolicy
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.policy_test import show_command, show_journal, workspace_of
 from agent_cockpit.settings_files import Loaded

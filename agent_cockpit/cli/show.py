@@ -13,7 +13,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from agent_cockpit.cli_endings import asked_first
+from agent_cockpit.cli.endings import asked_first
 from agent_cockpit.errors import PersonCanAct
 
 if TYPE_CHECKING:
