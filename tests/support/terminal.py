@@ -24,16 +24,15 @@ import sys
 import termios
 import threading
 import time
-import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 import pyte
-from wcwidth import wcwidth
 
 from tests.support.waiting import WITHIN_S
+from tests.support.xterm import Xterm
 
 KEYS = {
     "enter": "\r",
@@ -76,33 +75,13 @@ between two marks, so that nobody here looks at half of one."""
 _PICTURE_BEGINS, _PICTURE_ENDS = b"\x1b[?2026h", b"\x1b[?2026l"
 _CURSOR_QUERY = re.compile(rb"\x1b\[6n")
 
-_UNKNOWN_TO_PYTE = re.compile(
-    rb"\x1b\[[<>=][0-9;:]*[@-~]|\x1b\[[?0-9;]*[ -/]+[@-~]|\x1b\[[?0-9;]*[tu]"
+_CHANGES_NO_TEXT = re.compile(
+    rb"\x1b\[[<>=][0-9;:]*[@-~]|\x1b\[[?0-9;]*[ -/]+[@-~]|\x1b\[[?0-9;:]*[mtu]"
     rb"|\x1b[PX^_\]].*?(?:\x1b\\|\x07)",
     re.DOTALL,
 )
+"""What pyte does not know, and colours, most of what it would read: no row tells them."""
 _UNFINISHED = re.compile(rb"\x1b(?:\[[<>=?]?[0-9;:]*[ -/]*|[PX^_\]][^\x07\x1b]*\x1b?)?\Z")
-
-
-class _Xterm(pyte.Screen):
-    """Knows every character by itself: of joined emoji it draws each, of flags both letters."""
-
-    def draw(self, data: str) -> None:
-        super().draw("".join(char for char in data if wcwidth(char) or unicodedata.combining(char)))
-
-    @property
-    def display(self) -> list[str]:
-        """The rows as text; of a wide character that is half written over nothing is left."""
-        return ["".join(self._row(y)) for y in range(self.lines)]
-
-    def _row(self, y: int) -> Iterator[str]:
-        cells = [self.buffer[y][x].data for x in range(self.columns)] + [" "]
-        x = 0
-        while x < self.columns:
-            is_whole = cells[x] and wcwidth(cells[x][0]) == 2 and not cells[x + 1]
-            is_torn = not cells[x] or (wcwidth(cells[x][0]) == 2 and not is_whole)
-            yield " " if is_torn else cells[x]
-            x += 2 if is_whole else 1
 
 
 class Terminal:
@@ -121,7 +100,7 @@ class Terminal:
         """When the program itself began, by the monotonic clock; inf until it has."""
         self.raw = b""
         """Every byte that came."""
-        self._screen = _Xterm(columns, rows)
+        self._screen = Xterm(columns, rows)
         self._stream = pyte.ByteStream(self._screen)
         self._unfinished = b""
         self._query_tail = b""
@@ -381,7 +360,7 @@ class Terminal:
         else:
             self._in_picture = self._in_picture or _PICTURE_BEGINS in chunk[:at]
             self._unfinished = chunk[at:]
-        self._stream.feed(_UNKNOWN_TO_PYTE.sub(b"", chunk[:at]))
+        self._stream.feed(_CHANGES_NO_TEXT.sub(b"", chunk[:at]))
         return stamp
 
 
