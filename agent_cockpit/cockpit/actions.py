@@ -295,6 +295,7 @@ class Actions(StyledOnce):
                 done(result)
 
         self.push_screen(screen, closed)
+        screen.call_after_refresh(self.present)
 
     def selected_text(self) -> str:
         """What the mouse or the cursor selected."""

@@ -229,9 +229,7 @@ class CockpitApp(Prompting):
         self.driving.taken()
         for text in reversed(news.recalled):
             self.give_back(text)
-        asks = self.around.asking.sync(bridge.status.approvals, bridge.status.ahead)
-        if asks and not self.is_main:
-            self.notify("a call waits for your answer", severity="warning", markup=False)
+        self.around.asking.sync(bridge.status.approvals, bridge.status.ahead)
         self.present()
 
     def on_source_over(self, message: SourceOver) -> None:

@@ -39,16 +39,15 @@ class Asking:
         """The ids of all questions that were put here and are no call's. The engine must never
         hear one: it takes an unknown id for the one call that waits."""
 
-    def sync(self, calls: Sequence[AskedCall], ahead: Sequence[AskedCall] = ()) -> bool:
-        """Take over the calls that wait now, and those that will ask behind them; whether the
-        panel opened for one."""
+    def sync(self, calls: Sequence[AskedCall], ahead: Sequence[AskedCall] = ()) -> None:
+        """Take over the calls that wait now, and those that will ask behind them."""
         views = (*calls, *ahead) if calls else ()
         if [each.approval_id for each in views] != [each.approval_id for each in self._views]:
             self._list = None
         self._views = views
         known = {question.question_id: question for question in self._calls}
         self._calls = [known.get(call.approval_id) or about_call(call) for call in calls]
-        return self._present()
+        self._present()
 
     def show(self, question: Question | None) -> None:
         """Show what was asked in a recording, behind its calls; None: nothing was."""
@@ -117,14 +116,12 @@ class Asking:
                 screen.dismiss(None)
             raise
 
-    def _present(self) -> bool:
+    def _present(self) -> None:
         shown = [self._shown] if self._shown is not None else []
         waiting = self._calls + [question for question, _ in self._own] + shown
         if not waiting:
             self._panel.close()
-            return False
-        is_new = not self._panel.is_open
+            return
         listed = len(self._views)
         count = len(self._own) + len(shown) + max(listed, len(self._calls))
         self._panel.ask(self._list or waiting[0], waiting=count, listed=listed)
-        return is_new

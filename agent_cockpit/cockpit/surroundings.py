@@ -16,6 +16,8 @@ from agent_cockpit.cockpit.asking import Asking, Show
 from agent_cockpit.cockpit.consent.quiet import QUIET_S
 from agent_cockpit.cockpit.gate import KeyGate
 from agent_cockpit.cockpit.keys.key import Situation
+from agent_cockpit.cockpit.keys.textual_keys import keymap_of
+from agent_cockpit.cockpit.look.selecting import Selecting
 from agent_cockpit.cockpit.panels.approval_modal import ApprovalModal
 from agent_cockpit.cockpit.panels.question_frame import SMALL_ROWS
 from agent_cockpit.cockpit.prompt.composer import Composer
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from agent_cockpit.transcript.status import Status
 
 
+QUESTION_WAITS = "? a question waits"
 MOST_WARNINGS = 5
 """Of more the welcome would push some out of sight."""
 
@@ -90,6 +93,7 @@ class Surroundings:
         is_small = self._app.size.height < SMALL_ROWS
         crowded = panel.is_open and (is_small or panel.is_whole)
         self._app.screen_stack[0].set_class(crowded, "-crowded")
+        self._tell_pages(panel.is_open and not now.read_only)
         self._welcome.stand(below=now.has_blocks)
         self._welcome.display = not now.has_begun and not crowded
         self.transcript_view.display = now.has_blocks and not crowded
@@ -100,6 +104,15 @@ class Surroundings:
         self.waiting.show([] if crowded or beside else waiting)
         self.plan_line.show(status, crowded=crowded or is_small or beside > 0)
         return not crowded
+
+    def _tell_pages(self, waits: bool) -> None:
+        """Let each page over the conversation say whether a question waits, and the way to it."""
+        for screen in self._app.screen_stack[1:]:
+            if isinstance(screen, Selecting):
+                key = screen.way_back and keymap_of(screen).label(screen.way_back)
+                screen.tell_waiting(
+                    " · ".join(filter(None, (QUESTION_WAITS, key))) if waits else ""
+                )
 
 
 def _has_begun(transcript: Transcript) -> bool:

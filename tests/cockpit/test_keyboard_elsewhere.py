@@ -10,11 +10,13 @@ from textual import events
 from textual.pilot import Pilot
 
 from agent_cockpit.cockpit.app import CockpitApp
+from agent_cockpit.cockpit.screens.diff_modal import DiffModal
+from agent_cockpit.cockpit.screens.theme_screen import ThemeScreen
 from agent_cockpit.cockpit.transcript.search_bar import FindField
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.events.harness import ApprovalResolved
 from agent_cockpit.events.sitting import Notice
-from tests.cockpit.screen import until
+from tests.cockpit.screen import at_rest, text_of, until
 from tests.support.scripted_source import ScriptedSource, asks
 
 Way = Callable[[Pilot[None]], Awaitable[None]]
@@ -164,3 +166,78 @@ async def test_what_is_typed_quickly_behind_a_key_goes_where_that_key_led(
             app.post_message(events.Key(key, key if len(key) == 1 else None))
         await until(pilot, lambda: comes_to(app))
         assert not [call for call in source.calls if call[0] == "drive"]
+
+
+async def the_help(app: CockpitApp, source: ScriptedSource, pilot: Pilot[None]) -> None:
+    app.action_help()
+
+
+async def the_palette(app: CockpitApp, source: ScriptedSource, pilot: Pilot[None]) -> None:
+    await pilot.press("ctrl+p")
+
+
+async def the_themes(app: CockpitApp, source: ScriptedSource, pilot: Pilot[None]) -> None:
+    app.show(ThemeScreen(app.looks))
+
+
+async def the_keys(app: CockpitApp, source: ScriptedSource, pilot: Pilot[None]) -> None:
+    app.show_keys()
+
+
+async def a_diff(app: CockpitApp, source: ScriptedSource, pilot: Pilot[None]) -> None:
+    app.show(DiffModal("--- a\n+++ b\n@@ -1 +1 @@\n-one\n+two\n"))
+
+
+async def a_plan(app: CockpitApp, source: ScriptedSource, pilot: Pilot[None]) -> None:
+    source.plan = ["\n".join(f"{n}. do" for n in range(60))]
+    await pilot.press("g", "enter")
+
+
+@pytest.mark.parametrize(
+    ("page", "words"),
+    [
+        (the_help, "? a question waits · esc"),
+        (the_palette, "? a question waits · esc"),
+        (the_themes, "? a question waits · esc"),
+        (the_keys, "? a question waits · esc"),
+        (a_diff, "? a question waits · esc"),
+        (a_plan, "? a question waits"),
+    ],
+)
+async def test_a_page_says_as_long_as_it_is_so_that_a_question_waits_under_it(
+    page: Callable[[CockpitApp, ScriptedSource, Pilot[None]], Awaitable[None]],
+    words: str,
+) -> None:
+    source = ScriptedSource()
+    app = CockpitApp(lambda: source, quiet_s=0.0)
+    async with app.run_test(size=(60, 14)) as pilot:
+        await until(pilot, lambda: app.driving.source is not None)
+        await page(app, source, pilot)
+        await until(pilot, lambda: not app.is_main)
+        await at_rest(pilot)
+        before = text_of(app)
+        assert "a question waits" not in before
+        source.say(asks("call-1"))
+        await until(pilot, lambda: text_of(app).split("\n")[-1].strip() == words)
+        await at_rest(pilot)
+        lost = set(" ".join(before.split("\n")[-2:]).split()) - set(text_of(app).split())
+        assert not lost & {"close", "leave", "esc"}, text_of(app)
+        source.say(ApprovalResolved(approval_id="call-1", allowed=False))
+        await until(pilot, lambda: "a question waits" not in text_of(app))
+        await at_rest(pilot)
+        if not app.screen.is_modal:
+            assert text_of(app) == before
+
+
+async def test_a_page_that_is_opened_over_a_question_says_so_at_once() -> None:
+    source = ScriptedSource()
+    app = CockpitApp(lambda: source, quiet_s=0.0)
+    async with app.run_test(size=(60, 24)) as pilot:
+        await until(pilot, lambda: app.driving.source is not None)
+        source.say(asks("call-1"))
+        await until(pilot, lambda: app.panel.is_lit)
+        await at_rest(pilot)
+        app.action_help()
+        await until(pilot, lambda: text_of(app).endswith("? a question waits · esc"))
+        await pilot.press("escape")
+        await until(pilot, lambda: "[y] once" in text_of(app))

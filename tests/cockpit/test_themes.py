@@ -77,11 +77,11 @@ async def dressed(pilot: Pilot[None], app: CockpitApp, name: str) -> None:
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("names", [COLORED[start::7] for start in range(7)], ids=" ".join)
 async def test_all_that_is_drawn_can_be_read(names: list[str]) -> None:
-    """A page with code, a diff, failures and search hits, a question, a selection, a toast."""
+    """A page with code, a diff, failures and search hits, a question, a selection."""
     source = ScriptedSource()
     app = still(source)
     edit = asks(tool="str_replace", input={"path": "calc.py"}, tier=1, preview=DIFF)
-    async with app.run_test(size=(120, 70), notifications=True) as pilot:
+    async with app.run_test(size=(120, 70)) as pilot:
         await until(pilot, lambda: app.driving.source is not None)
         source.say(*hard_goal(), edit)
         await until(pilot, lambda: app.panel.is_lit)
@@ -91,8 +91,6 @@ async def test_all_that_is_drawn_can_be_read(names: list[str]) -> None:
         await until(pilot, lambda: search.number)
         app.composer.text = "what a person wrote and selected"
         app.composer.select_all()
-        app.notify("a call waits for your answer", severity="warning", timeout=600)
-        await until(pilot, lambda: "waits for your answer" in text_of(app))
         for name in names:
             await dressed(pilot, app, name)
             assert faint_pieces(app) == set(), name

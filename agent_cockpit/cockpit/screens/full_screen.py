@@ -31,6 +31,7 @@ class PageScreen(Selecting[None]):
     below them `keys` names what the person can press."""
 
     AUTO_FOCUS = ""
+    way_back = "page_close"
     DEFAULT_CSS = """
     PageScreen .page-keys { height: 1; padding: 0 1; color: $foreground-muted; }
     """

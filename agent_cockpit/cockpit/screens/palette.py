@@ -44,6 +44,7 @@ class Palette(Selecting[Item | None], ModalScreen[Item | None]):
     """Dismissed with what was chosen, None for nothing; it runs nothing itself."""
 
     AUTO_FOCUS = "#palette-query"
+    way_back = "palette_leave"
     DEFAULT_CSS = """
     Palette {
         align: center top; background: transparent;
@@ -90,10 +91,14 @@ class Palette(Selecting[Item | None], ModalScreen[Item | None]):
         self._look()
 
     def on_resize(self) -> None:
-        is_small = self.size.height < 20
-        self.set_class(is_small, "-small")
-        self._list.styles.max_height = max(1, self.size.height - (1 if is_small else 5))
+        self.fit()
         self._look()
+
+    def fit(self) -> None:
+        rows = self.size.height - self.waiting_rows
+        is_small = rows < 20
+        self.set_class(is_small, "-small")
+        self._list.styles.max_height = max(1, rows - (1 if is_small else 5))
 
     def on_text_area_changed(self) -> None:
         self._look()

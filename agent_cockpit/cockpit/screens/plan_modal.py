@@ -95,9 +95,12 @@ class PlanModal(DecidingScreen[PlanAnswer | None]):
     def on_resize(self) -> None:
         self.lit()
 
+    def fit(self) -> None:
+        self.lit()
+
     def lit(self) -> None:
         """Draw title, plan and keys for what the person does now."""
-        rows, columns = self.app.size.height, self.app.size.width
+        rows, columns = self.app.size.height - self.waiting_rows, self.app.size.width
         is_small = rows < SMALL_ROWS
         self.set_class(is_small, "-small")
         width = max(1, columns if is_small else columns - 4)

@@ -21,6 +21,7 @@ from agent_cockpit.cockpit.look.theme import theme_names
 class ThemeScreen(Selecting[None], ModalScreen[None]):
     """Enter or a click keeps the theme that is shown; Esc goes back to the one before."""
 
+    way_back = "theme_restore"
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("theme")]
     DEFAULT_CSS = """
     ThemeScreen {
