@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
@@ -155,45 +155,36 @@ def test_square_brackets_are_no_markup() -> None:
         assert not any(segment.style and segment.style.meta for segment in line)
 
 
-PIECES = st.lists(
-    st.sampled_from(
-        [
-            "word ",
-            "\n",
-            "\n\n",
-            "# head\n",
-            "- item\n",
-            "1. one\n",
-            "```py\n",
-            "```\n",
-            "x = 1\n",
-            "> quote\n",
-            "| a | b |\n",
-            "|---|---|\n",
-            "**bold** ",
-            "`code` ",
-            "---\n",
-            "[l]: http://a\n",
-            "[l] ",
-            "    indented\n",
-            "~~~\n",
-            "* * *\n",
-            "<div>\n",
-        ]
-    ),
-    max_size=40,
-)
+# fmt: off
+PIECES = [
+    "word ", "x", "`", "``", "`code`", "```", "```py", "~~~", "````", "**bold** ", "*", "_",
+    "# head", "##", "-", "- ", "* ", "+ ", "1", "1. ", "2) ", "10. ", ">", "> ", "|", "||",
+    "|-", "-|-", "|---|", ":-:", "| 1 | 2 |", "---", "===", "***", "* * *", "[l]: http://a",
+    "[l] ", "[x](http://a.b)", "<div>", "<!--", "&amp;", "\\", "~~s~~ ", "!", " ", "  ", "    ",
+    "\t", "\xa0", "\x0b", "\u2028", "两", "e\u0301", "🙂",
+    "\n", "\n", "\n\n", "\n    ", "\n  ", "\n> ", "\n- ", "\n1. ", "\n```\n",
+    "\n| a | b |\n|---|---|\n",
+]
+# fmt: on
+TEXTS = st.lists(st.sampled_from(PIECES), max_size=24).map("".join)
+CUTS = st.sets(st.floats(0, 1), max_size=6) | st.none()
+"""Where a text is cut, as shares of it; None: at each letter."""
 
 
-@settings(max_examples=60)
-@given(PIECES)
-def test_an_answer_ends_the_same_however_it_was_streamed(pieces: list[str]) -> None:
-    streaming = StreamingAnswer(page(60))
-    text = ""
-    for piece in pieces:
-        text += piece
-        streaming.lines(text)
-    whole = answer_lines(AnswerBlock(key=0, text=text), page(60))
+@settings(max_examples=120)
+@given(TEXTS, CUTS, st.sampled_from([20, 60]))
+@example("a||\n-|-\n\xa0a", None, 60)
+@example("x\n```y`", None, 60)
+@example("y\na||\n|-a", None, 60)
+@example("  2) `\n    ---*", None, 20)
+def test_an_answer_ends_the_same_however_it_was_streamed(
+    text: str, cuts: set[float] | None, width: int
+) -> None:
+    streaming = StreamingAnswer(page(width))
+    ends = range(len(text)) if cuts is None else sorted(int(cut * len(text)) for cut in cuts)
+    for end in ends:
+        streaming.lines(text[:end])
+    whole = answer_lines(AnswerBlock(key=0, text=text), page(width))
     assert streaming.finished(text) == whole
 
 

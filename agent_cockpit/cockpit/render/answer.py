@@ -31,10 +31,11 @@ _MARK = "◆"
 _REFERENCE = re.compile(r"^[ \t>*+\-\d.)]*\[(?:[^\\\[\]]|\\.){1,999}\]:", re.MULTILINE | re.DOTALL)
 """A link's address may stand after its use, also in an item or a quotation: such a text is drawn
 again as a whole, at its end."""
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})([^\n]*)\n")
-_UNSURE = re.compile(r" {0,3}(?:[-*_+][-*_+ \t]*|#{1,6}|\d{1,9}[.)]?)")
-"""A line that begins another piece as it stands, and may be part of the one above when a letter
-more has come: `#` and `#12`, `-` and `->`, `1` and `1.`."""
+_FENCE = re.compile(r" {0,3}(`{3,}(?![^\n]*`)|~{3,})([^\n]*)\n")
+_UNSURE = re.compile(r"\s*(?:[-*_+|:][-*_+|: \t]*|#{1,6}|\d{1,9}[.)]?|`{3,}[^`]*|)")
+"""A line that begins or ends a piece as it stands, and may be part of the one above when a letter
+more has come: `#` and `#12`, `-` and `->`, `1` and `1.`, "```a" and "```a`", `|-` and `|-1`, a
+blank and a word behind it."""
 PIECE_CHARS = 5_000
 """A longer piece shows as the text that it is until its end comes: drawing all of it anew for
 every frame would hold the keys up."""
@@ -73,9 +74,10 @@ class StreamingAnswer:
         """All lines of `text` so far; a text that is no continuation is drawn from its start."""
         self._is_last = False
         last_line = text[text.rfind("\n") + 1 :]
-        if _UNSURE.fullmatch(last_line):
-            text = text.removesuffix(last_line)
-        rest, tokens = self._take_finished(text)
+        sure = text.removesuffix(last_line) if _UNSURE.fullmatch(last_line) else text
+        rest, tokens = self._take_finished(sure)
+        if len(sure) < len(text) and _open_fence(rest):  # all of it is code, or the code's end
+            rest, tokens = self._take_finished(text)
         return self._done + self._open(rest, tokens) or _marked([], self._page)
 
     def finished(self, text: str) -> list[Strip]:
