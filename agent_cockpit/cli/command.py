@@ -43,6 +43,7 @@ from agent_cockpit.text import clean_line
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.opening import Offer
     from agent_cockpit.engine.sitting.session_state import ReplSession
+    from agent_cockpit.events.base import Event
     from agent_cockpit.harness import Harness
     from agent_cockpit.prompt_files import PromptFiles
     from agent_cockpit.rules.consent.policy import ConfiguredRule
@@ -163,6 +164,11 @@ def _open_cockpit(choice: OpenCockpit) -> int:
 
         return Offer(lambda: open_demo(_absolute(sitting.log)), "demo", DEMO_GOAL)
 
+    def read_past_ending() -> list[Event]:
+        from agent_cockpit.cli.replay import read_ending
+
+        return read_ending(past.path) if past is not None else []
+
     def memory() -> PromptFiles:
         from agent_cockpit.prompt_files import PromptFiles
 
@@ -175,6 +181,7 @@ def _open_cockpit(choice: OpenCockpit) -> int:
         offer_demo=offer_demo,
         open_new=lambda: open_source(None, None),
         memory=memory,
+        read_ending=read_past_ending,
     )
 
 
@@ -247,12 +254,14 @@ def _list_sittings(choice: ListSittings) -> int:
 
 
 def _replay(choice: Replay) -> int:
-    from agent_cockpit.cli.replay import journal_of, open_replay, print_journal
+    from agent_cockpit.cli.replay import journal_of, open_replay, print_journal, read_ending
 
     path = journal_of(choice)
     if choice.as_text or wants_lines():
         return print_journal(path)
-    return show_replay(lambda: open_replay(path), title=path.name)
+    return show_replay(
+        lambda: open_replay(path), title=path.name, read_ending=lambda: read_ending(path)
+    )
 
 
 def _load(choice: SittingChoice, root: Path) -> Loaded:

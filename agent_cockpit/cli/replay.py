@@ -10,6 +10,7 @@ from agent_cockpit.errors import PersonCanAct
 
 if TYPE_CHECKING:
     from agent_cockpit.engine.ports import SittingSource
+    from agent_cockpit.events.base import Event
 
 
 def journal_of(choice: Replay) -> Path:
@@ -29,6 +30,13 @@ def print_journal(path: Path) -> int:
     for block in Transcript.of(events_of(path)).blocks:
         print("\n".join(plain_lines(block)), end="\n\n")
     return 0
+
+
+def read_ending(path: Path) -> list[Event]:
+    """What a long journal ends with, to be seen before all of it is read."""
+    from agent_cockpit.engine.record import journal_reader
+
+    return journal_reader.read_ending(path)
 
 
 def open_replay(path: Path) -> SittingSource:

@@ -9,7 +9,7 @@ import gc
 import io
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from agent_cockpit.cockpit.app import CockpitApp
     from agent_cockpit.cockpit.prompt.prompt_keeper import Memory
     from agent_cockpit.engine.ports import SittingSource
+    from agent_cockpit.events.base import Event
 
 _SWITCH_S = 0.001
 """A thread that reads a key or writes its echo waits no longer for one that is at work."""
@@ -44,9 +45,14 @@ def show(
     return show_screen(open_source, title=title, suggestion=suggestion, **settings)
 
 
-def show_replay(open_source: Callable[[], SittingSource], *, title: str) -> int:
+def show_replay(
+    open_source: Callable[[], SittingSource],
+    *,
+    title: str,
+    read_ending: Callable[[], Sequence[Event]],
+) -> int:
     """Put the cockpit on a recorded sitting until the person leaves."""
-    return show_screen(open_source, title=title, replays=True)
+    return show_screen(open_source, title=title, replays=True, read_ending=read_ending)
 
 
 def show_screen(

@@ -31,7 +31,7 @@ from agent_cockpit.cockpit.keys.textual_keys import bindings
 from agent_cockpit.cockpit.look.looks import Looks
 from agent_cockpit.cockpit.look.patient import patient_driver
 from agent_cockpit.cockpit.look.steady import steady_driver
-from agent_cockpit.cockpit.opening import Offer, Opening, OpenSource
+from agent_cockpit.cockpit.opening import Offer, Opening, OpenSource, ReadEnding
 from agent_cockpit.cockpit.prompt.clearing import Clearing
 from agent_cockpit.cockpit.prompt.composer import Composer
 from agent_cockpit.cockpit.prompt.paste_input import guard_input
@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from agent_cockpit.cockpit.outside import Outside
     from agent_cockpit.cockpit.player import Playback
     from agent_cockpit.cockpit.surroundings import Surroundings
-    from agent_cockpit.engine.state import MetaResult
 
 
 class CockpitApp(Prompting):
@@ -59,8 +58,9 @@ class CockpitApp(Prompting):
 
     `open_source` is called in a worker thread after the first paint; `offer_demo`, called in
     one too, makes the source that Enter opens when `open_source` says what a person must set
-    first. `memory`, called in one too, opens what earlier sittings of the project left in the
-    prompt. `suggestion` is a prompt that ↑ writes at the start. `zone` is where the clock on
+    first; `read_ending` gives the end of a long past, to be seen while the source is opened.
+    `memory`, called in one too, opens what earlier sittings of the project left in the prompt.
+    `suggestion` is a prompt that ↑ writes at the start. `zone` is where the clock on
     the screen stands, None for the machine's. `remembered` is what outlives the process, None
     for nothing. `keys_file`, called in a thread after the first paint, says where the person
     keeps their keys. `when_loaded` is called when all is loaded that a goal needs, or it is known
@@ -83,6 +83,7 @@ class CockpitApp(Prompting):
         read_only: bool = False,
         offer_demo: Callable[[], Offer] | None = None,
         open_new: OpenSource | None = None,
+        read_ending: ReadEnding | None = None,
         memory: Callable[[], Memory] | None = None,
         quiet_s: float | None = None,
         zone: tzinfo | None = None,
@@ -109,7 +110,7 @@ class CockpitApp(Prompting):
         self.driving = Driving(self, self.start)
         self.composer.take_back = self.driving.take_back_newest
         self.read_only = read_only
-        self.opening = Opening(self, open_source, offer_demo, open_new)
+        self.opening = Opening(self, open_source, offer_demo, open_new, read_ending)
         self.quitting = Quitting(self)
         self.clearing = Clearing(self)
         self.prompt_keeper = PromptKeeper(self, memory)
@@ -225,6 +226,9 @@ class CockpitApp(Prompting):
         if news.is_new_page:
             self.loaded(bridge)
         self.transcript_view.work_in(self.workspace)
+        self.transcript_view.awaits_past = bridge.past_read is not None
+        if news.before is not None:
+            self.transcript_view.put_before(bridge.transcript, news.before)
         self.transcript_view.mark_changed(news.change)
         self.driving.taken()
         for text in reversed(news.recalled):
@@ -245,6 +249,12 @@ class CockpitApp(Prompting):
     def loaded(self, bridge: Bridge) -> None:
         """There is a transcript to show."""
         self.transcript_view.attach(bridge.transcript)
+
+    async def painted(self) -> None:
+        """Return once what was told by now is on the screen."""
+        is_painted = asyncio.Event()
+        self.call_after_refresh(is_painted.set)
+        await is_painted.wait()
 
     def ready(self) -> None:
         """The source is open."""
@@ -313,6 +323,7 @@ class CockpitApp(Prompting):
             shell_runs=self.shell.is_running,
             replays=playback is not None,
             plays=plays,
+            past_read=bridge.past_read if bridge else None,
         )
         if self.is_furnished:
             self.situation = now = self.around.situated(now, bridge.transcript if bridge else None)
@@ -325,17 +336,6 @@ class CockpitApp(Prompting):
         )
         if self.outside is not None and status is not None and self.driving.config is not None:
             self.outside.follow(status, self.driving.config, asks=now.has_question)
-
-    def show_meta(self, result: MetaResult) -> None:
-        """Show what a local command came to."""
-        if result.kind == "quit":
-            self.quitting.leave()
-        elif result.kind == "diff":
-            from agent_cockpit.cockpit.screens.diff_modal import DiffModal
-
-            self.show(DiffModal(result.text))
-        elif result.kind != "told":
-            self.tell(result.text)
 
     async def ask(self, question: Question) -> str:
         """Put a question of the sitting's own into the panel."""

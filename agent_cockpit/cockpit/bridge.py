@@ -29,6 +29,8 @@ EVENTS_A_FRAME = 2_000
 """A replayed journal arrives at once: keys get their turn between slices of it."""
 SLICE_S = 0.004
 """Of a past so much is folded before keys get their turn; an echo needs several."""
+TELL_S = 0.2
+"""How far the past is read is said no more often than this."""
 
 
 class Frame(Message):
@@ -44,6 +46,8 @@ class News:
     recalled: tuple[str, ...] = ()
     is_new_page: bool = False
     """Whether the transcript is another one, and everything in it new."""
+    before: int | None = None
+    """How many blocks stand now before those that were shown: the past of an ending."""
 
 
 @dataclass
@@ -67,12 +71,15 @@ class Bridge:
         self.status = Status()
         self.prompts_seen = 0
         """Prompts that the engine took: goals begun and prompts queued."""
+        self.past_read: float | None = None
+        """How much of a past is read, of 1; None while none is being read."""
         self._post = post
         self._frame_s, self._clock = frame_s, clock
         self._waiting: deque[Event] = deque()
         self._news = News()
         self._is_posted = False
-        self._is_recalling = False
+        self._ending: Event | None = None
+        """The first event of an ending that is shown before its past is read."""
         self._wake = asyncio.Event()
 
     async def run(self, events: AsyncIterator[Event], past: Sequence[Event] = ()) -> None:
@@ -95,6 +102,21 @@ class Bridge:
         self.flush()
         self._post(SourceOver(error))
 
+    def show_ending(self, ending: Sequence[Event]) -> None:
+        """Show this, the end of a past that is still to be read and given to `run`; what happens
+        until then waits."""
+        self.past_read = 0.0
+        for event in ending:
+            self._ending = self._ending or event
+            self.transcript.apply(event)
+        self._tell(News(Change(tuple(range(len(self.transcript))))))
+
+    def forget_ending(self) -> None:
+        """There will be no past: show nothing of it."""
+        if self._ending is not None:
+            self._ending, self.past_read, self.transcript = None, None, Transcript()
+            self._tell(News(is_new_page=True))
+
     def tell(self, text: str, level: Literal["info", "warning", "error"] = "info") -> None:
         """Say something of the cockpit's own in the transcript; it is in no journal."""
         self._waiting.append(s.Notice(text=text, level=level))
@@ -108,6 +130,7 @@ class Bridge:
     def stand(self, transcript: Transcript, status: Status) -> None:
         """Another moment of a recording is shown in place of this one."""
         self._waiting.clear()
+        self._ending = self.past_read = None
         self.transcript, self.status = transcript, status
         self._tell(News(is_new_page=True))
 
@@ -121,22 +144,33 @@ class Bridge:
         self._fold(len(self._waiting))
 
     async def _recall(self, past: deque[Event]) -> None:
-        is_new = bool(past)
-        self._is_recalling = True
+        ending, total = self._ending, len(past)
+        if not total:
+            self.forget_ending()
+            return
+        self.past_read = 0.0
+        status, transcript = self.status, Transcript() if ending else self.transcript
+        before = 0
         ends_at = self._clock() + SLICE_S
-        try:
-            while past:
-                event = past.popleft()
-                self.status = advance(self.status, event)
-                self.transcript.apply(event)
-                if self._clock() >= ends_at:
-                    await asyncio.sleep(0)
-                    ends_at = self._clock() + SLICE_S
-        finally:
-            self._is_recalling = False
-        if is_new:
-            self._tell(News(Change(tuple(range(len(self.transcript))))))
-            self._wake.set()
+        tells_at = ends_at + TELL_S
+        while past:
+            event = past.popleft()
+            if ending is not None and event.event_id == ending.event_id:
+                before = len(transcript)
+            status = advance(status, event)
+            transcript.apply(event)
+            if (now := self._clock()) >= ends_at:
+                self.past_read = 1 - len(past) / total
+                if now >= tells_at:
+                    self._tell(News())
+                    tells_at = now + TELL_S
+                await asyncio.sleep(0)
+                ends_at = self._clock() + SLICE_S
+        self.status, self.transcript = status, transcript
+        self._ending = self.past_read = None
+        shown = Change(tuple(range(len(transcript))))
+        self._tell(News(shown) if ending is None else News(before=before))
+        self._wake.set()
 
     async def _read(self, events: AsyncIterator[Event]) -> None:
         count = 0
@@ -157,7 +191,7 @@ class Bridge:
             await asyncio.sleep(self._frame_s)
 
     def _fold(self, limit: int) -> None:
-        if self._is_recalling:
+        if self.past_read is not None:
             return
         before = self.status
         added: dict[int, None] = {}
@@ -184,9 +218,11 @@ class Bridge:
 
     def _tell(self, more: News) -> None:
         news = self._news
-        change = more.change if more.is_new_page else news.change | more.change
+        is_other = more.is_new_page or more.before is not None
+        change = more.change if is_other else news.change | more.change
         is_new_page = news.is_new_page or more.is_new_page
-        self._news = News(change, news.recalled + more.recalled, is_new_page)
+        before = news.before if more.before is None else more.before
+        self._news = News(change, news.recalled + more.recalled, is_new_page, before)
         if not self._is_posted:
             self._is_posted = True
             self._post(Frame())

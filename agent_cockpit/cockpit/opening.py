@@ -4,7 +4,7 @@ offered when a person must set something first."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from textual.message import Message
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from agent_cockpit.events.base import Event
 
 OpenSource = Callable[[], "SittingSource"]
+ReadEnding = Callable[[], "Sequence[Event]"]
 
 
 class Offer(NamedTuple):
@@ -39,6 +40,7 @@ class Threshold(Protocol):
     def post_message(self, message: Message) -> bool: ...
     def start(self, work: Coroutine[Any, Any, None]) -> object: ...
     def loaded(self, bridge: Bridge) -> None: ...
+    async def painted(self) -> None: ...
     def ready(self) -> None: ...
     def took(self, offer: Offer) -> None: ...
     def not_ready(self, problem: str, *, demo: bool) -> None: ...
@@ -46,7 +48,8 @@ class Threshold(Protocol):
 
 
 class Opening:
-    """Owns the bridge; `open_source` and `offer_demo` are called in worker threads."""
+    """Owns the bridge; `open_source` and `offer_demo` are called in worker threads, and before
+    them `read_ending`: the end of a long past, to be shown until all of it is read."""
 
     def __init__(
         self,
@@ -54,6 +57,7 @@ class Opening:
         open_source: OpenSource,
         offer_demo: Callable[[], Offer] | None,
         open_new: OpenSource | None = None,
+        read_ending: ReadEnding | None = None,
     ) -> None:
         self.bridge: Bridge | None = None
         self.offers_demo = False
@@ -61,6 +65,7 @@ class Opening:
         self._open_source = open_source
         self._offer_demo = offer_demo
         self._open_new = open_new
+        self._read_ending = read_ending
         self._is_changing = False
         self._early: list[tuple[str, Level]] = []
 
@@ -110,6 +115,7 @@ class Opening:
             if self.bridge is None:
                 self.bridge = (await asyncio.to_thread(_load_bridge))(app.post_message)
                 app.loaded(self.bridge)
+            await self._show_ending(self.bridge)
             source = await asyncio.to_thread(opener)
             stream = source.events()
             past: tuple[Event, ...] = getattr(source, "take_past", tuple)()
@@ -128,8 +134,17 @@ class Opening:
             app.tell(before)
         app.ready()
 
+    async def _show_ending(self, bridge: Bridge) -> None:
+        """Have the end of the past in sight before the rest of it is read, which takes seconds."""
+        read, self._read_ending = self._read_ending, None
+        if read is not None and (ending := await asyncio.to_thread(read)):
+            bridge.show_ending(ending)
+            await self._app.painted()
+
     def _failed(self, problem: str, before: str) -> None:
         self.offers_demo = self._offer_demo is not None
+        if self.bridge is not None:
+            self.bridge.forget_ending()
         self._app.driving.is_blocked = True
         self._app.driving.take_back()
         self._app.not_ready(f"{problem}. {before}" if before else problem, demo=self.offers_demo)

@@ -18,6 +18,7 @@ from agent_cockpit.text import clean_line
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.keys.key import Situation
     from agent_cockpit.cockpit.prompt.suggesting import Suggesting
+    from agent_cockpit.engine.state import MetaResult
 
 
 def placeholder(now: Situation) -> str:
@@ -120,6 +121,17 @@ class Prompting(Consenting):
         if not OwnCommands(self).run(call.name, call.argument):
             self.transcript_view.jump_to_end()
             self.driving.meta(text)
+
+    def show_meta(self, result: MetaResult) -> None:
+        """Show what a local command came to."""
+        if result.kind == "quit":
+            self.quitting.leave()
+        elif result.kind == "diff":
+            from agent_cockpit.cockpit.screens.diff_modal import DiffModal
+
+            self.show(DiffModal(result.text))
+        elif result.kind != "told":
+            self.tell(result.text)
 
     def action_attach(self) -> None:
         """Put the output of the newest command of the person's into the prompt."""

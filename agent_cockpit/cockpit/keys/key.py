@@ -45,6 +45,8 @@ class Situation(NamedTuple):
     """It plays."""
     has_output: bool = False
     """The person's newest command has an output that no prompt has yet."""
+    past_read: float | None = None
+    """How much is read of a past that only the end is shown of, of 1."""
     reading: str = ""
     """The part of the transcript's own that has the keyboard: `search`, `blocks`, `menu`."""
 

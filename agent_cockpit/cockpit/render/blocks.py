@@ -119,4 +119,4 @@ def guessed_height(block: Block, page: Page) -> int:
     if isinstance(block, ThoughtBlock):
         return 1
     text = getattr(block, "text", "")
-    return 2 + len(text) // max(1, page.room()) + text.count("\n", 0, 20_000)
+    return 2 + len(text) // page.text_cells + text.count("\n", 0, 20_000)

@@ -60,6 +60,11 @@ class Page:
         """The styles of this page."""
         return Ink(self.palette)
 
+    @cached_property
+    def text_cells(self) -> int:
+        """Cells for text that starts at the gutter."""
+        return self.room()
+
     @property
     def margin(self) -> int:
         """Empty cells at the left edge and at the right."""

@@ -55,6 +55,12 @@ class BlockCursor:
         """Point at one block."""
         self.key, self._anchor = key, None
 
+    def blocks_came_before(self, count: int) -> None:
+        """So many blocks stand above all that there were."""
+        self.key = None if self.key is None else self.key + count
+        self._anchor = None if self._anchor is None else self._anchor + count
+        self._wanted = None if self._wanted is None else self._wanted + count
+
     def selects_no_more(self) -> None:
         """Point at one block again."""
         self._anchor = None

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping
+from dataclasses import replace
 from time import monotonic
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from rich.segment import Segment
 from textual.strip import Strip
@@ -24,6 +25,7 @@ from agent_cockpit.transcript.blocks import AnswerBlock, Block, CallBlock, Thoug
 
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.render.answer import StreamingAnswer
+_Known = TypeVar("_Known")
 TIME_CELLS = 7
 """` 09:41 `."""
 _NO_TIME = Strip([Segment(" " * TIME_CELLS)])
@@ -116,6 +118,21 @@ class Drawn:
                 del known[key]
         self.peeked = None
         return others
+
+    def put_before(self, source: BlockSource, count: int) -> None:
+        """Draw another transcript from now on, whose blocks from `count` on are those of this
+        one. All that is known of these stays so; what stands above the first is known only now."""
+        before, self.source = self.source, source
+        _move_on(self._folds, count)
+        _move_on(self._folded_hunks, count)
+        _move_on(self._live_since, count)
+        _move_on(self._growing, count)
+        _move_on(self._lines, count)
+        for key in tuple(self._lines):
+            if key == count or not _is_same(before, source, key, count):
+                del self._lines[key]
+        if self.peeked is not None:
+            self.peeked += count
 
     def guess(self, key: int) -> int:
         """About how high the block will be."""
@@ -247,3 +264,15 @@ class Drawn:
             if not (isinstance(block, ThoughtBlock) and block.is_void):
                 return block
         return None
+
+
+def _is_same(before: BlockSource, source: BlockSource, key: int, count: int) -> bool:
+    """Whether block `key` reads as the one `count` places above it did before."""
+    return replace(before.block(key - count), key=key) == source.block(key)
+
+
+def _move_on(known: MutableMapping[int, _Known], count: int) -> None:
+    """Let what is known of each block be known of the one so many places below."""
+    moved = {key + count: what for key, what in known.items()}
+    known.clear()
+    known.update(moved)

@@ -40,7 +40,7 @@ class Finding:
         self.matcher: Matcher = matcher_of(query)
         self._source = source
         self._start = min(start, len(source))
-        self._counts = Heights(len(source))
+        self._counts = Heights([0] * len(source))
         self._order = chain(range(self._start, len(source)), range(self._start - 1, -1, -1))
         self._is_known = bytearray(len(source))
         self._before = before if before is not None and query.narrows(before.query) else None

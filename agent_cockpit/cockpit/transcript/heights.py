@@ -5,21 +5,29 @@ A Fenwick tree: appending, changing and finding cost the logarithm of their numb
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 
 class Heights:
     """Owns one height a block, in lines."""
 
-    def __init__(self, count: int = 0) -> None:
-        """Of so many blocks, each without a line."""
-        self._heights: list[int] = [0] * count
-        self._sums: list[int] = [0] * (count + 1)
-        self.total = 0
+    def __init__(self, heights: Iterable[int] = ()) -> None:
+        self._heights = list(heights)
+        self._sums = [0, *self._heights]
+        self.total = sum(self._heights)
+        for node in range(1, len(self._sums)):
+            above = node + (node & -node)
+            if above < len(self._sums):
+                self._sums[above] += self._sums[node]
 
     def __len__(self) -> int:
         return len(self._heights)
 
     def __getitem__(self, key: int) -> int:
         return self._heights[key]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._heights)
 
     def append(self, height: int) -> None:
         """One more block at the end."""

@@ -75,6 +75,22 @@ class Layout:
         self.take_new()
         self.is_at_end = True
 
+    def put_before(self, source: BlockSource, count: int) -> None:
+        """Show another transcript, which has `count` blocks more before those that are shown: of
+        these all that is known stays so, and none of the others is new to the person."""
+        (key, line), shown = self._top, self.count
+        above = self.drawn.space_above(0) if shown else 0
+        known = list(self._heights)
+        self.drawn.put_before(source, count)
+        guesses = [
+            self.drawn.guess(key) for key in (*range(count), *range(count + shown, len(source)))
+        ]
+        self._heights = Heights([*guesses[:count], *known, *guesses[count:]])
+        if shown:
+            self.measure(count)
+            more = self.drawn.space_above(count) - above if key == 0 else 0
+            self._top = (key + count, line + more)
+
     def settle(self, view: int) -> int:
         """Measure what is visible; the line that belongs at the top of the view."""
         count = len(self._heights)

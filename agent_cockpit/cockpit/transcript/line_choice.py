@@ -43,6 +43,12 @@ class LineChoice:
         first, last = sorted(end.key for end in self._ends)
         return range(first, last + 1)
 
+    def blocks_came_before(self, count: int) -> None:
+        """So many blocks stand above all that there were."""
+        if self._ends is not None:
+            first, last = (end._replace(key=end.key + count) for end in self._ends)
+            self._ends = (first, last)
+
     def grow(self, step: int, key: int, layout: Layout, *, seen: range) -> tuple[int, int] | None:
         """Choose a line more, or one less, on the side of the end that moves: the next (1) or the
         one before (-1). The first is the block's own at that side, of the lines that are `seen`

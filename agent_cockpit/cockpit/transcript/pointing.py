@@ -88,6 +88,12 @@ class Pointing(Showing, Points):
             else None
         )
 
+    def blocks_came_before(self, count: int) -> None:
+        """So many blocks stand above all that there were: what is pointed at or chosen stays so."""
+        self.cursor.blocks_came_before(count)
+        if self._lines is not None:
+            self._lines.blocks_came_before(count)
+
     def point(self, step: int, *, extend: bool = False) -> None:
         """Point at the next block (1) or the one before (-1), or select it as well."""
         self._choose_no_lines()

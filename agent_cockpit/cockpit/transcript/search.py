@@ -34,6 +34,9 @@ class Searched(Protocol):
     def bring(self, key: int, line: int) -> None:
         """Have a line of a block in sight."""
 
+    awaits_past: bool
+    """Whether only the end of the transcript is there yet."""
+
     @property
     def cursor(self) -> BlockCursor:
         """What points at blocks."""
@@ -113,7 +116,14 @@ class Search:
     @property
     def is_complete(self) -> bool:
         """Whether all blocks were looked through."""
-        return self._finding is None or bool(self.problem) or self._finding.is_complete
+        if self._finding is None or self.problem:
+            return True
+        return self._finding.is_complete and not self.awaits_past
+
+    @property
+    def awaits_past(self) -> bool:
+        """Whether more is to be looked through than is there yet."""
+        return self._view.awaits_past
 
     def begin(self) -> None:
         """Remember where the person reads."""
@@ -176,6 +186,23 @@ class Search:
         if self._finding is not None and not self.problem:
             self._finding.changed(keys)
             self._view.start(self._scan(self._finding))
+
+    def blocks_came_before(self, count: int) -> None:
+        """So many blocks stand above all that there were: they are looked through as well, and
+        what is shown stays so."""
+        if self._before is not None:
+            self._before = self._before._replace(key=self._before.key + count)
+        if self._finding is None:
+            return
+        query, at, layout = self._finding.query, self._at, self._view.placed
+        peeked = layout.drawn.peeked if layout is not None else None
+        self._drop_finding()
+        self.look_for(query)
+        if at is not None:
+            self._at = (at[0] + count, at[1])
+            if layout is not None and peeked is not None:
+                layout.peek(peeked)
+        self.on_change()
 
     def marks(self, key: int, line: int) -> tuple[list[Mark], list[Mark]]:
         """The hits in a line of a block: those of the hit that is shown, and the others."""

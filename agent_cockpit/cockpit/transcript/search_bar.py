@@ -170,4 +170,6 @@ class SearchBar(Horizontal):
         if search.total:
             more = "" if search.is_complete else "…"
             return f"{search.number} of {search.total:,}{more}", "bold"
+        if search.awaits_past:
+            return "none yet, the past is still read", "$foreground-muted"
         return ("nothing found", "$text-warning") if search.is_complete else ("…", "")

@@ -7,7 +7,6 @@ the end, the view follows what is new.
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
 from datetime import tzinfo
 from os import environ
 from typing import TYPE_CHECKING, Any
@@ -23,14 +22,13 @@ from agent_cockpit.cockpit.look.theme import palette_of
 from agent_cockpit.cockpit.remembered import Remembered
 from agent_cockpit.cockpit.transcript.overlay import with_marks, with_pill
 from agent_cockpit.cockpit.transcript.pace import Pace
-from agent_cockpit.cockpit.transcript.pointing import Pointing
 from agent_cockpit.cockpit.transcript.rows import Rows
+from agent_cockpit.cockpit.transcript.searching import Searching
 
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.render.page import Page
     from agent_cockpit.cockpit.transcript.drawn import BlockSource
     from agent_cockpit.cockpit.transcript.layout import Layout
-    from agent_cockpit.cockpit.transcript.search import Search
     from agent_cockpit.transcript.block_list import Change
 
 _BEAT_S = 0.25
@@ -39,7 +37,7 @@ WITHOUT_LINKS = ("", "linux", "dumb")
 """Terminals that may write the address of a link out."""
 
 
-class TranscriptView(Pointing, can_focus=True):
+class TranscriptView(Searching, can_focus=True):
     """Shows a transcript; `attach` one, then tell it what changed.
 
     `zone` is the time zone of clocks, None for the machine's own; `remembered` keeps what
@@ -71,9 +69,7 @@ class TranscriptView(Pointing, can_focus=True):
     ) -> None:
         super().__init__(remembered=remembered, name=name, id=id, classes=classes)
         self._zone = zone
-        self._layout: Layout | None = None
         self._rows = Rows()
-        self._search: Search | None = None
         self._waiting: dict[int, None] = {}
         self._pace = Pace(self, self._frame)
         self._beat_timer: Timer | None = None
@@ -106,7 +102,7 @@ class TranscriptView(Pointing, can_focus=True):
 
     def mark_changed(self, change: Change) -> None:
         """These blocks were added or changed; they are drawn with the next frame."""
-        if self._layout is None:
+        if self._layout is None or not change:
             return
         self._waiting.update(dict.fromkeys(change.keys))
         self._pace.ask()
@@ -143,39 +139,6 @@ class TranscriptView(Pointing, can_focus=True):
             self._layout.take_new()
             self._layout.show(key)
             self.settle()
-
-    # searching
-
-    @property
-    def search(self) -> Search:
-        """The search through this transcript, loaded when it is first wanted."""
-        if self._search is None:
-            from agent_cockpit.cockpit.transcript.search import Search
-
-            self._search = Search(self)
-        return self._search
-
-    @property
-    def placed(self) -> Layout | None:
-        """Where the blocks stand; None before there are any."""
-        return self._layout
-
-    def bring(self, key: int, line: int) -> None:
-        """Have a line of a block in sight."""
-        if self._layout is not None:
-            self._layout.take_new()
-            self._layout.measure(key)
-            self._layout.bring(key, line, self.scroll_offset.y, self.size.height)
-            self.settle()
-
-    def start(self, work: Coroutine[Any, Any, None]) -> object:
-        """Let this run beside the screen."""
-        return self.run_worker(work)
-
-    async def on_unmount(self) -> None:
-        """Leave no search behind."""
-        if self._search is not None:
-            await self._search.close()
 
     def on_mount(self) -> None:
         """Follow the theme."""
@@ -256,6 +219,7 @@ class TranscriptView(Pointing, can_focus=True):
         """The beat runs only while something live shows it, and never in reduced motion."""
         is_wanted = (
             self._layout is not None
+            and not self.awaits_past
             and self._layout.drawn.has_live()
             and self.app.animation_level != "none"
         )

@@ -142,7 +142,7 @@ class StatusLine(Static):
         """(how soon it is left out, words), in the order of the line."""
         status = self._status
         if status is None:
-            words = "no model yet" if self._now.is_blocked else "starting"
+            words = "no model yet" if self._now.is_blocked else self._reads_past() or "starting"
             return [(0, Content.styled(words, "$foreground-muted"))]
         gate = "plan" if status.gate == "plan" else self._consent
         kind = "plan" if gate == "plan" else status.task_kind.replace("_", " ")
@@ -188,7 +188,14 @@ class StatusLine(Static):
         if status.outcome:
             sign, tone = _OUTCOMES.get(status.outcome, ("◌", "$foreground-muted"))
             return Content.styled(f"{sign} {status.outcome}", tone)
-        return Content.styled("ready", "$foreground-muted")
+        return Content.styled(self._reads_past() or "ready", "$foreground-muted")
+
+    def _reads_past(self) -> str:
+        """How far the past is read, while it is; empty else."""
+        share = self._now.past_read
+        if share is None:
+            return ""
+        return f"reading the past · {share:.0%}" if share else "reading the past"
 
     def _right(self, room: int) -> Content:
         if self._note:
