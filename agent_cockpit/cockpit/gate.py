@@ -1,7 +1,8 @@
 """Who gets a key: the question that waits, or the prompt.
 
 Law: a key answers only where `counts` says so at the time it was pressed; every other key
-goes where the person was writing. A paste is never an answer.
+goes where the person was writing. A paste is never an answer, and neither is a key that came
+in one go with one that may open something else: that is still being opened.
 """
 
 from __future__ import annotations
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
     from agent_cockpit.cockpit.prompt.composer import Composer
 
 
+ONE_GO_S = 0.05
+"""Keys that are nearer to each other than this were written by no hand, or in one go."""
+
+
 class KeyGate:
     """Stands before the screens; `focus` moves the keyboard."""
 
@@ -28,6 +33,8 @@ class KeyGate:
         self._panel = panel
         self._composer = composer
         self._focus = focus
+        self._others_at = float("-inf")
+        """When a key was pressed last that is not the question's."""
 
     def takes(
         self, event: events.Key | events.Paste, screen: Screen[object], *, has_selection: bool
@@ -45,12 +52,16 @@ class KeyGate:
                 return False
             is_pointing = isinstance(screen.focused, Points) and screen.focused.is_pointing
             composing = is_pointing or bool(self._composer.text)
-            if self._panel.knows(event.key, composing=composing, pointing=is_pointing):
+            in_one_go = min(ONE_GO_S, self._panel.quiet.quiet_s)
+            if event.time - self._others_at < in_one_go:
+                self._others_at = event.time
+            elif self._panel.knows(event.key, composing=composing, pointing=is_pointing):
                 self._panel.press(event.key)
                 return True
-            if is_pointing and event.key == "enter":
+            elif is_pointing and event.key == "enter":
                 return False
-            if not (event.is_printable or event.key in ("enter", "backspace")):
+            elif not (event.is_printable or event.key in ("enter", "backspace")):
+                self._others_at = event.time
                 return False
         self._panel.typed(event.time)
         is_text = isinstance(event, events.Paste) or event.is_printable

@@ -10,10 +10,11 @@ from agent_cockpit.cockpit.keys.key import Situation
 from agent_cockpit.cockpit.keys.key_table import KEYS
 from agent_cockpit.cockpit.keys.keymap import Keymap
 from agent_cockpit.cockpit.keys.palette_items import items, matching
-from agent_cockpit.cockpit.screens.palette import Palette
+from agent_cockpit.cockpit.screens.palette import Palette, QueryField
 from agent_cockpit.rules.meta_commands import COMMANDS
-from tests.cockpit.screen import text_of, until
+from tests.cockpit.screen import at_rest, text_of, until
 from tests.cockpit.test_approval_modal import Asking
+from tests.cockpit.test_composer import burst
 from tests.support.scripted_source import ScriptedSource, asks
 
 
@@ -117,3 +118,28 @@ async def test_a_call_that_asks_meanwhile_waits_for_its_own_keys() -> None:
         await pilot.press("y", "a", "escape")
         await until(pilot, lambda: asking.app.panel.is_lit)
         assert asking.answers == []
+
+
+async def test_what_is_typed_in_one_go_with_its_key_is_looked_for() -> None:
+    _, app = await opened()
+    async with app.run_test(size=(90, 24)) as pilot:
+        await until(pilot, lambda: app.driving.source is not None)
+        burst(app, *"ab", "ctrl+p", *"side x", "backspace", "backspace")
+        await until(pilot, lambda: isinstance(app.screen, Palette))
+        await until(pilot, lambda: app.screen.query_one(QueryField).text == "side")
+        burst(app, "escape")
+        await until(pilot, lambda: app.is_main)
+        assert app.composer.text == "ab"
+
+
+async def test_nothing_that_is_typed_in_one_go_with_its_key_is_an_answer() -> None:
+    source = ScriptedSource()
+    app = CockpitApp(lambda: source)
+    async with app.run_test(size=(90, 24)) as pilot:
+        await until(pilot, lambda: app.driving.source is not None)
+        source.say(asks("call-1"))
+        await until(pilot, lambda: app.panel.is_lit and app.focused is app.panel)
+        burst(app, "ctrl+p", *"ay")
+        await until(pilot, lambda: isinstance(app.screen, Palette))
+        await at_rest(pilot)
+        assert not [call for call in source.calls if call[0] == "resolve"]

@@ -13,6 +13,7 @@ from textual import events
 from textual.binding import BindingType
 from textual.message import Message
 
+from agent_cockpit.cockpit.keys.roles import Decides
 from agent_cockpit.cockpit.keys.textual_keys import bindings
 from agent_cockpit.cockpit.prompt.chip_field import ChipField
 from agent_cockpit.cockpit.prompt.history import History
@@ -122,8 +123,14 @@ class Composer(ChipField):
         self.post_message(self.ModeChanged())
 
     async def on_event(self, event: events.Event) -> None:
-        """Hand on what was typed quickly behind a key that moved the keyboard: it was sent here
-        before that key was acted on."""
+        """Hand on what was typed quickly behind a key that moved the keyboard, or opened a
+        page: it was sent here before that key was acted on. What comes while a screen decides
+        is meant for the prompt."""
+        if isinstance(event, events.Key) and self.is_attached:
+            page = self.app.screen
+            if page is not self.screen and not isinstance(page, Decides):
+                (page.focused or page).post_message(event)
+                return
         if isinstance(event, events.Key) and self.is_attached and self.app.screen is self.screen:
             now = self.screen.focused
             keeps_letters = bool(getattr(now, "place", ""))

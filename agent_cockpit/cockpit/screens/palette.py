@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -16,7 +17,7 @@ from textual.widgets.option_list import Option
 
 from agent_cockpit.cockpit.keys.keymap import joined
 from agent_cockpit.cockpit.keys.palette_items import Item, matching
-from agent_cockpit.cockpit.keys.textual_keys import bindings, keymap_of
+from agent_cockpit.cockpit.keys.textual_keys import bindings, bound, keymap_of
 from agent_cockpit.cockpit.look.selecting import Selecting
 from agent_cockpit.cockpit.widgets.field import Field
 from agent_cockpit.text import cell_width, shorten
@@ -99,6 +100,13 @@ class Palette(Selecting[Item | None], ModalScreen[Item | None]):
         is_small = rows < 20
         self.set_class(is_small, "-small")
         self._list.styles.max_height = max(1, rows - (1 if is_small else 5))
+
+    def on_key(self, event: events.Key) -> None:
+        """What came before the field had the keyboard is the field's: of keys that it has, none
+        leaves it."""
+        if event.is_printable or bound(self._query, event.key):
+            event.stop()
+            self._query.post_message(events.Key(event.key, event.character))
 
     def on_text_area_changed(self) -> None:
         self._look()
