@@ -15,12 +15,23 @@ from agent_cockpit.cockpit.prompt.paste_input import BEGIN, END, PasteParser
 COLOURED = "\x1b[31mred\x1b[0m\r\x1b]52;c;aGk=\x07\x1b\x1b[200~y"
 
 
-def told(pieces: Iterable[str]) -> list[str]:
-    """What comes out: `paste …` and keys by name."""
-    parser = PasteParser()
+class Parser(PasteParser):
+    """Reads a clock that the test moves."""
+
+    now_s = 0.0
+
+    def clock(self) -> float:
+        return self.now_s
+
+
+def told(pieces: Iterable[str], *, apart_s: float = 0.0) -> list[str]:
+    """What comes out of pieces that come so far apart: `paste …` and keys by name."""
+    parser = Parser()
     messages: list[Message] = []
     for piece in pieces:
         messages += parser.feed(piece)
+        parser.now_s += apart_s
+        messages += parser.tick()
     return [
         f"paste {message.text}" if isinstance(message, events.Paste) else message.key
         for message in messages
@@ -72,7 +83,7 @@ def test_alt_is_a_part_of_a_keys_name_whatever_the_key(sent: str, keys: list[str
 
 @pytest.mark.parametrize("sign", ["d", "t", "2", ".", "_", "]", "P", "^"])
 def test_a_key_with_alt_that_repeats_stays_that_key(sign: str) -> None:
-    keys = told([f"\x1b{sign}" * 2, f"\x1b{sign}", f"\x1b{sign}"])
+    keys = told([f"\x1b{sign}" * 2, f"\x1b{sign}", f"\x1b{sign}", ""])
     assert len(set(keys)) == 1
     assert len(keys) == 4
     assert keys[0].startswith("alt+")
@@ -124,3 +135,49 @@ def test_what_a_terminal_tells_about_itself_is_typed_nowhere(report: str) -> Non
 )
 def test_keys_that_begin_like_a_report_stay_keys(sent: str, keys: list[str]) -> None:
     assert told([sent]) == keys
+
+
+FOCUS, CURSOR, MODE = "\x1b[I", "\x1b[12;40R", "\x1b[?2026;2$y"
+CUT = [
+    (report, place)
+    for report in (*REPORTS, FOCUS, CURSOR, MODE, "\x1b[<35;12;40M")
+    for place in range(1, len(report))
+]
+
+
+@pytest.mark.parametrize(("report", "place"), CUT)
+def test_a_report_cut_over_two_reads_is_typed_nowhere(report: str, place: int) -> None:
+    assert told([f"a{report[:place]}", f"{report[place:]}b"]) == ["a", "b"]
+
+
+@pytest.mark.parametrize(("report", "place"), [each for each in CUT if each[1] > 2])
+def test_a_report_whose_rest_is_slow_is_typed_nowhere(report: str, place: int) -> None:
+    assert told([f"a{report[:place]}", f"{report[place:]}b"], apart_s=0.5) == ["a", "b"]
+
+
+@pytest.mark.parametrize("begun", ["\x1b]11;rgb:ff", "\x1b[12;4", "\x1bP>|XT", "\x1b[<35;1"])
+def test_what_a_report_that_broke_off_began_with_is_typed_nowhere(begun: str) -> None:
+    assert told([f"a{begun}", "b", ""], apart_s=5.0) == ["a", "b"]
+    assert told([f"a{begun}\x1b[A", "b"]) == ["a", "up", "b"]
+    assert told([begun, ""]) == []
+
+
+@pytest.mark.parametrize(
+    ("sent", "key"),
+    [
+        ("\x1b", "escape"),
+        ("\x1b[", "alt+left_square_bracket"),
+        ("\x1b]", "alt+right_square_bracket"),
+    ],
+)
+def test_a_key_that_a_report_may_begin_with_is_pressed_after_a_moment(sent: str, key: str) -> None:
+    assert told([sent]) == []
+    assert told([sent], apart_s=0.2) == [key]
+    assert told([sent, "x"], apart_s=0.2) == [key, "x"]
+    assert told([sent, sent, ""]) == [key, key]
+
+
+@pytest.mark.parametrize("place", range(3, len(BEGIN)))
+def test_a_paste_whose_mark_was_cut_is_one_however_slow_the_rest(place: int) -> None:
+    sent = f"{BEGIN}rm -rf x\r{END}"
+    assert told([sent[:place], sent[place:]], apart_s=60.0) == ["paste rm -rf x\r"]

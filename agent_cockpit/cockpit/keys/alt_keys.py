@@ -25,8 +25,8 @@ _NAMED = {
 }
 _LONGER = "[OP]_"
 """Behind Esc these may begin more than a key."""
-_TOLD_NOTHING = re.compile(r"\x1b([P\]_])(?=\x1b|\Z)")
-"""Behind these a terminal tells of itself, in one piece; alone they are keys with alt."""
+_TOLD_NOTHING = re.compile(r"\x1b([\[P\]_])(?=\x1b|\Z)")
+"""Behind these a terminal tells of itself; where nothing follows they are keys with alt."""
 _BY_ESCAPE = re.compile(r"\x1b\x1b[\[O]([ABCD])")
 """An arrow with alt, as the Linux console and PuTTY write it."""
 _BY_XTERM = re.compile(r"\x1b\[27;(\d+);(\d+)~")

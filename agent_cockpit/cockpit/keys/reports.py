@@ -16,7 +16,25 @@ _REPORTS = re.compile(
     r"|\x1b\]\d+;[^\x07\x1b]*(?:\x07|\x1b\\)"  # colours, the clipboard
     r"|\x1bP[\d>!][^\x1b]*\x1b\\"  # its name, its abilities
     r"|\x1b_G[^\x1b]*\x1b\\"  # pictures
+    r"|\x1b\[[?>=<]?[\d;:]+\$?(?=\x1b)"  # numbers that another sequence broke off
+    r"|\x1b(?:\]\d|P[\d>!]|_G)[^\x07\x1b]*(?=\x1b(?!\\))"  # and texts
 )
+_BEGUN = re.compile(
+    r"\x1b(?:"
+    r"|\[[?>=<]?[\d;:]*\$?"  # keys, mouse, reports of numbers, the beginning of a paste
+    r"|\](?:\d[^\x07\x1b]*\x1b?)?"
+    r"|P(?:[\d>!][^\x1b]*\x1b?)?"
+    r"|_(?:G[^\x1b]*\x1b?)?"
+    r")\Z"
+)
+LONGEST_KEY = 2
+"""So many characters of what is begun may be all of a key: Esc, and one with alt."""
+
+
+def begun_at_end(typed: str) -> str:
+    """What the input ends with that more may belong to."""
+    found = _BEGUN.search(typed) if "\x1b" in typed else None
+    return found[0] if found else ""
 
 
 def without_reports(typed: str) -> str:
