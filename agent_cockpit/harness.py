@@ -8,6 +8,7 @@ import os
 import threading
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property, partial
 from itertools import islice
@@ -53,6 +54,7 @@ from agent_cockpit.workspace.project.skills import find_skills, own_skills
 from agent_cockpit.workspace.sandbox.choice import sandbox_for
 from agent_cockpit.workspace.time_machine.snapshots import Snapshots
 from agent_cockpit.workspace.time_machine.store_keeping import store_of, take_away_old
+from agent_cockpit.workspace.time_machine.store_owner import say_whose, store_for
 from agent_cockpit.workspace.workspace import Workspace
 
 FILES_NAMED = 200
@@ -93,6 +95,7 @@ class Harness:
         self.log = log
         self.sitting_id = ""
         """Whose snapshots these are: taken up again, a sitting goes on with its own."""
+        self.sitting_journal: Path | None = None
         self.unattended = unattended
         self.asks_edits = asks_edits
         self.base_policy = ConsentPolicy(rules=RuleBook(rules), escalates_edits=asks_edits)
@@ -124,13 +127,25 @@ class Harness:
     @cached_property
     def snapshots(self) -> Snapshots:
         """The snapshots of this sitting; their store is made when first needed."""
+        if self.sitting_journal is not None:
+            say_whose(self.snapshot_store, self.sitting_journal)
         return Snapshots(self.workspace.root, self.snapshot_store, own=self.workspace.hidden)
 
     @cached_property
     def snapshot_store(self) -> Path:
         """Where the snapshots of this sitting lie; chosen once its id is known."""
-        digest = hashlib.sha256(self.workspace_root.encode(errors="surrogateescape")).hexdigest()
-        return store_of(self._snapshot_stores / digest[:16], self.sitting_id)
+        return store_of(self._project_stores, self.sitting_id)
+
+    def go_on_with_snapshots(self, name: str, journal: Path) -> str:
+        """Choose the store of a sitting that is taken up again, by the name that its journal
+        has for it if any; its name from now on. Blocks.
+
+        Raises `SnapshotFailed` when the journal is a copy and the store cannot be copied.
+        """
+        self.sitting_journal = journal
+        store = store_of(self._project_stores, name or self.sitting_id)
+        self.snapshot_store = store_for(store, journal)
+        return self.snapshot_store.name
 
     def keep_house(self) -> None:
         """Take away the snapshots of sittings long gone; blocks, and harms no living one."""
@@ -139,6 +154,11 @@ class Harness:
     @property
     def _snapshot_stores(self) -> Path:
         return self._state_dir / "snapshots"
+
+    @property
+    def _project_stores(self) -> Path:
+        digest = hashlib.sha256(self.workspace_root.encode(errors="surrogateescape")).hexdigest()
+        return self._snapshot_stores / digest[:16]
 
     def open_provider(self) -> Provider:
         """The voice that the settings name; `SettingsError` says what to set."""
@@ -265,6 +285,7 @@ def open_sitting(harness: Harness, *, allow_dirty: bool = False, auto: bool = Fa
     and id. Raises `SittingLocked` while another process writes that journal."""
     session_id = harness.sitting_id = uuid4().hex
     journal = _journal(harness, harness.log or _new_journal(harness.config, session_id))
+    harness.sitting_journal = journal.path
     repl = ReplSession(
         harness, session_id=session_id, auto=auto, journal=journal, allow_dirty=allow_dirty
     )
@@ -285,6 +306,7 @@ def resume_sitting(
     past = open_past(journal)
     harness.sitting_id = past.session_id
     try:
+        past = replace(past, snapshots=harness.go_on_with_snapshots(past.snapshots, journal.path))
         repl = ReplSession(harness, auto=auto, journal=journal, allow_dirty=allow_dirty, past=past)
     except BaseException:
         journal.close(release=True)

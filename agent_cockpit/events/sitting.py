@@ -38,6 +38,8 @@ class SittingResumed(Event):
     model: str = ""
     workspace: str = ""
     sandbox: str = ""
+    snapshots: str = ""
+    """Which store holds its snapshots; empty: the one that is called as the sitting is."""
 
 
 class SittingMessage(Event):

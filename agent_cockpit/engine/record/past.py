@@ -55,6 +55,8 @@ class Past:
     provider: str = ""
     model: str = ""
     workspace: str = ""
+    snapshots: str = ""
+    """Which store holds its snapshots; empty: the one that is called as the sitting is."""
     events: tuple[Event, ...] = ()
     """All of them, for a screen that shows what was; empty once it was handed over."""
     messages: tuple[Message, ...] = ()

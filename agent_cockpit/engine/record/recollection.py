@@ -134,6 +134,7 @@ class _Reading:
 
     def _sitting_resumed(self, event: s.SittingResumed) -> None:
         self._set(provider=event.provider, model=event.model, workspace=event.workspace)
+        self._set(snapshots=event.snapshots)
         if self._plain.get("plan"):
             self._set(plan="told")
 

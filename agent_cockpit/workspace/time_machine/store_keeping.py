@@ -17,9 +17,9 @@ from uuid import uuid4
 KEPT_S = 14 * 24 * 3600.0
 """As long as somebody may still want back by hand what a sitting changed."""
 _CLAIM = "in-use"
-_LEAVING = ".leaving"
-_ID = re.compile("[0-9a-f]{32}")
-"""What every sitting is called."""
+LEAVING = ".leaving"
+_ID = re.compile("[0-9a-f]{12}|[0-9a-f]{32}")
+"""What every store and every sitting is called."""
 
 
 def claim(store: Path) -> int:
@@ -30,10 +30,10 @@ def claim(store: Path) -> int:
     return descriptor
 
 
-def store_of(project: Path, sitting_id: str) -> Path:
-    """Where below `project` this sitting keeps its store; a new place where the id is none of
-    ours, as in a journal that somebody made by hand."""
-    return project / (sitting_id if _ID.fullmatch(sitting_id) else uuid4().hex)[:12]
+def store_of(project: Path, name: str) -> Path:
+    """Where below `project` the store of this name is, or that of the sitting with this id; a
+    new place where it is none of ours, as in a journal that somebody made by hand."""
+    return project / (name if _ID.fullmatch(name) else uuid4().hex)[:12]
 
 
 def take_away_old(
@@ -49,10 +49,10 @@ def take_away_old(
             leaving = store
             if store == spared:
                 continue
-            if store.suffix != _LEAVING:
+            if store.suffix != LEAVING:
                 if now_s - _used_at_s(store) < kept_s or _is_claimed(store):
                     continue
-                leaving = store.with_name(f"{store.name}{_LEAVING}")
+                leaving = store.with_name(f"{store.name}{LEAVING}")
                 try:
                     store.rename(leaving)
                 except OSError:  # another process was faster, or it is not ours to move
