@@ -134,6 +134,9 @@ def find(folder: Path, wanted: str, workspace: Path) -> Recorded:
     meant = [each for each in every if _is_of(each, workspace)] or every
     if len(meant) == 1:
         return meant[0]
+    if meant and len({each.session_id for each in meant}) == 1:
+        places = ", ".join(str(each.path) for each in meant[:5])
+        raise PersonCanAct(f"`{clean_line(wanted)}` is copied; name the journal: {places}")
     if meant:
         ids = ", ".join(each.session_id[:12] for each in meant[:5])
         raise PersonCanAct(f"`{clean_line(wanted)}` may be any of {ids}; write more of it")

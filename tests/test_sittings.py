@@ -198,6 +198,15 @@ def test_what_means_none_or_several_is_told(shelf: Shelf, word: str, told: str) 
         find(shelf.folder, word, shelf.here)
 
 
+def test_the_copy_of_a_journal_is_told_apart_by_its_place(shelf: Shelf) -> None:
+    first = shelf.put("aaaa1111", *goal("mend it"))
+    copy = shelf.raw("copy.jsonl", first.read_bytes())
+    with pytest.raises(PersonCanAct) as told:
+        find(shelf.folder, "aaaa1111", shelf.here)
+    assert str(told.value) == f"`aaaa1111` is copied; name the journal: {copy}, {first}"
+    assert find(shelf.folder, str(copy), shelf.here).path == copy
+
+
 def test_a_folder_without_sittings_has_no_newest(shelf: Shelf) -> None:
     shelf.put(IDS[0], *goal("one"))
     shelf.put(IDS[1])
