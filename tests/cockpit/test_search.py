@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 
 import pytest
 from textual import events
@@ -12,8 +11,6 @@ from textual.pilot import Pilot
 from agent_cockpit.cockpit.app import CockpitApp
 from agent_cockpit.cockpit.transcript.finding import Finding
 from agent_cockpit.cockpit.transcript.matching import (
-    PatternError,
-    PatternMatcher,
     Query,
     WordMatcher,
 )
@@ -75,50 +72,6 @@ async def test_words_mean_themselves_and_small_letters_any(query: Query, hits: l
     text = "notice and Notice, abc, wrapped\nwords"
     spans = await WordMatcher(query).spans(text)
     assert [text[start:end] for start, end in spans] == hits
-
-
-@pytest.fixture
-async def patterns() -> AsyncIterator[list[PatternMatcher]]:
-    made: list[PatternMatcher] = []
-    yield made
-    for matcher in made:
-        await matcher.close()
-
-
-async def test_a_pattern_is_matched_in_a_child(patterns: list[PatternMatcher]) -> None:
-    matcher = PatternMatcher(Query(r"^\w+:|x*", is_regex=True))
-    patterns.append(matcher)
-    assert await matcher.counts(["One: two:\nthree:", "", "xx"]) == [2, 0, 1]
-    assert await matcher.spans("a\nbc: d") == [(2, 5)]
-
-
-async def test_a_pattern_that_never_ends_is_killed(patterns: list[PatternMatcher]) -> None:
-    matcher = PatternMatcher(Query(r"(a+)+$", is_regex=True), deadline_s=0.2)
-    patterns.append(matcher)
-    with pytest.raises(PatternError, match="too long"):
-        await matcher.counts(["a" * 40 + "!"])
-
-
-async def test_a_pattern_given_up_while_its_child_starts_leaves_no_child(
-    patterns: list[PatternMatcher],
-) -> None:
-    matcher = PatternMatcher(Query("a", is_regex=True))
-    patterns.append(matcher)
-    counting = asyncio.create_task(matcher.counts(["a"]))
-    await asyncio.sleep(0)
-    await matcher.close()
-    with pytest.raises(PatternError, match="closed"):
-        await counting
-
-
-@pytest.mark.parametrize("text", ["(", "[a", "a{99999999999}", "*"])
-async def test_a_wrong_pattern_says_what_is_wrong(
-    text: str, patterns: list[PatternMatcher]
-) -> None:
-    matcher = PatternMatcher(Query(text, is_regex=True))
-    patterns.append(matcher)
-    with pytest.raises(PatternError, match=r"\w"):
-        await matcher.counts(["a"])
 
 
 async def test_a_long_search_lets_others_work_in_between() -> None:

@@ -14,7 +14,7 @@ from time import monotonic
 
 from agent_cockpit.cockpit.transcript.drawn import BlockSource
 from agent_cockpit.cockpit.transcript.heights import Heights
-from agent_cockpit.cockpit.transcript.matching import Matcher, Query, matcher_of
+from agent_cockpit.cockpit.transcript.matching import Matcher, Query, WordMatcher
 from agent_cockpit.transcript.searchable import searchable
 
 SLICE_S = 0.004
@@ -35,9 +35,11 @@ class Finding:
         start: int = 0,
         *,
         before: Finding | None = None,
+        matcher: Matcher | None = None,
     ) -> None:
+        """`matcher` looks for the query; without one it is looked for as words."""
         self.query = query
-        self.matcher: Matcher = matcher_of(query)
+        self.matcher: Matcher = matcher or WordMatcher(query)
         self._source = source
         self._start = min(start, len(source))
         self._counts = Heights([0] * len(source))

@@ -1,23 +1,15 @@
-"""Where a query stands in texts: words at once, patterns in a child that can be killed.
-
-Law: a person's pattern never runs in this process, where it could hold the screen up for ever.
-"""
+"""Where a query stands in texts: words at once, patterns in a process of their own."""
 
 from __future__ import annotations
 
-import asyncio
-import json
 import re
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Literal, Protocol
 
+from agent_cockpit.cockpit.transcript.pattern_process import PatternError, PatternProcess
+
 Span = tuple[int, int]
-DEADLINE_S = 4.0
-"""A pattern that works longer on one slice of a transcript is given up."""
-_LONGEST_ANSWER = 2**26
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +33,6 @@ class Query:
         return self.text.startswith(before.text)
 
 
-class PatternError(Exception):
-    """The query cannot be looked for; the text says why."""
-
-
 class Matcher(Protocol):
     """Looks for one query; after `close` it is of no use."""
 
@@ -61,9 +49,9 @@ class Matcher(Protocol):
         ...
 
 
-def matcher_of(query: Query) -> Matcher:
-    """The matcher of a query that is not empty."""
-    return PatternMatcher(query) if query.is_regex else WordMatcher(query)
+def matcher_of(query: Query, patterns: PatternProcess) -> Matcher:
+    """The matcher of a query that is not empty; `patterns` runs one that is a pattern."""
+    return PatternMatcher(query, patterns) if query.is_regex else WordMatcher(query)
 
 
 class WordMatcher:
@@ -86,13 +74,13 @@ class WordMatcher:
 
 
 class PatternMatcher:
-    """Owns the child that runs one pattern; it starts with the first question."""
+    """One pattern, run by a process that others ask as well."""
 
-    def __init__(self, query: Query, *, deadline_s: float = DEADLINE_S) -> None:
+    def __init__(self, query: Query, patterns: PatternProcess) -> None:
         self._query = query
-        self._deadline_s = deadline_s
-        self._child: asyncio.subprocess.Process | None = None
-        self._turn = asyncio.Lock()
+        self._patterns = patterns
+        self._waiting = 0
+        """Questions without an answer."""
         self._is_over = False
 
     async def counts(self, texts: Sequence[str]) -> list[int]:
@@ -104,11 +92,8 @@ class PatternMatcher:
 
     async def close(self) -> None:
         self._is_over = True
-        child, self._child = self._child, None
-        if child is not None:
-            if child.returncode is None:
-                child.kill()
-            await child.wait()
+        if self._waiting:
+            await self._patterns.make_free()
 
     async def _ask(self, want: Literal["counts", "spans"], texts: Sequence[str]) -> list[Any]:
         request = {
@@ -117,45 +102,16 @@ class PatternMatcher:
             "want": want,
             "texts": list(texts),
         }
-        async with self._turn:
-            if self._is_over:
-                raise PatternError("the search is over")
-            try:
-                async with asyncio.timeout(self._deadline_s):
-                    answer = await self._exchange(json.dumps(request).encode() + b"\n")
-            except TimeoutError:
-                await self.close()
-                raise PatternError("this pattern takes too long") from None
-            except (OSError, ValueError) as error:
-                await self.close()
-                raise PatternError(f"the search broke off: {error}") from error
-            except asyncio.CancelledError:
-                await self.close()  # its answer would be taken for that of the next question
-                raise
-        if "error" in answer:
-            raise PatternError(str(answer["error"]))
+        self._waiting += 1
+        try:
+            async with self._patterns.turn:
+                if self._is_over:
+                    raise PatternError("the search is over")
+                answer = await self._patterns.answer(request)
+        except PatternError:
+            self._is_over = True
+            raise
+        finally:
+            self._waiting -= 1
         found: list[Any] = answer[want]
         return found
-
-    async def _exchange(self, request: bytes) -> dict[str, Any]:
-        if self._child is None:
-            self._child = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-I", str(Path(__file__).with_name("pattern_child.py"))),
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.DEVNULL,
-                limit=_LONGEST_ANSWER,
-            )
-        if self._is_over:  # closed while it was being started
-            await self.close()
-            raise OSError("it was closed")
-        reading, writing = self._child.stdout, self._child.stdin
-        assert reading is not None
-        assert writing is not None
-        writing.write(request)
-        await writing.drain()
-        line = await reading.readline()
-        if not line:
-            raise OSError("its process ended")
-        answer: dict[str, Any] = json.loads(line)
-        return answer

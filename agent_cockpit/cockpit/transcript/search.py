@@ -16,7 +16,8 @@ from agent_cockpit.cockpit.render.fold import kept_beside
 from agent_cockpit.cockpit.transcript.block_cursor import BlockCursor
 from agent_cockpit.cockpit.transcript.finding import Finding
 from agent_cockpit.cockpit.transcript.layout import Layout, Position
-from agent_cockpit.cockpit.transcript.matching import PatternError, Query
+from agent_cockpit.cockpit.transcript.matching import Query, matcher_of
+from agent_cockpit.cockpit.transcript.pattern_process import PatternError, PatternProcess
 from agent_cockpit.cockpit.transcript.unwrapped import Mark, Unwrapped
 
 __all__ = ["Query", "Search"]
@@ -89,6 +90,8 @@ class Search:
         self.problem = ""
         """Why the query cannot be looked for."""
         self._view = view
+        self.patterns = PatternProcess()
+        """Runs what is looked for as a pattern, while the search is open."""
         self._finding: Finding | None = None
         self._before: Position | None = None
         self._at: tuple[int, int] | None = None
@@ -139,7 +142,9 @@ class Search:
         layout = self._view.placed
         if layout is not None and query.text:
             start = self._before.key if self._before is not None else 0
-            self._finding = Finding(query, layout.drawn.source, start, before=before)
+            matcher = matcher_of(query, self.patterns)
+            source = layout.drawn.source
+            self._finding = Finding(query, source, start, before=before, matcher=matcher)
             self._view.start(self._scan(self._finding))
         self._view.settle()
         self.on_change()
@@ -173,6 +178,8 @@ class Search:
             if not self._stays and self._before is not None:
                 layout.position = self._before
         self._before = None
+        self._view.start(self.patterns.close())
+        self.patterns = PatternProcess()
         self._view.settle()
         self.on_change()
 
@@ -180,6 +187,7 @@ class Search:
         """The view goes: let go of what the search holds."""
         if self._finding is not None:
             await self._finding.close()
+        await self.patterns.close()
 
     def changed(self, keys: tuple[int, ...]) -> None:
         """These blocks were added or are not what they were."""
