@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from agent_cockpit.errors import SnapshotFailed, WorkspaceError
@@ -21,7 +23,11 @@ class ChangedFile(Protocol):
     @property
     def path(self) -> str: ...
     @property
-    def status(self) -> str: ...
+    def status(self) -> Any: ...
+    @property
+    def added(self) -> int | None: ...
+    @property
+    def removed(self) -> int | None: ...
 
 
 class SnapshotPort(Protocol):
@@ -36,6 +42,19 @@ class SnapshotPort(Protocol):
     def first_of_all(self) -> SnapshotRef | None: ...
     def remember(self, path: str) -> None: ...
     def restore(self, snapshot: SnapshotRef, paths: Iterable[str]) -> tuple[str, ...]: ...
+    def recall(self, ref: str) -> SnapshotRef: ...
+    def move(
+        self, now: SnapshotRef, to: SnapshotRef, paths: Iterable[str]
+    ) -> tuple[tuple[str, ...], dict[str, str]]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """What differs between two snapshots, each by the name that outlives the process."""
+
+    before: str
+    after: str
+    changed: tuple[ChangedFile, ...]
 
 
 class Baseline:
@@ -46,6 +65,8 @@ class Baseline:
     """
 
     def __init__(self, snapshots: SnapshotPort, *, label: str) -> None:
+        self.begun_ns = 0
+        """When it was begun, by the machine's clock; 0 before that."""
         self._snapshots = snapshots
         self._label = label
         self._taking: asyncio.Task[SnapshotRef | None] | None = None
@@ -56,6 +77,7 @@ class Baseline:
     def begin(self) -> None:
         """Start taking it; harmless when repeated."""
         if self._taking is None:
+            self.begun_ns = time.time_ns()
             self._taking = asyncio.create_task(self._take())
 
     async def ready(self) -> SnapshotRef | None:
@@ -63,6 +85,11 @@ class Baseline:
         self.begin()
         assert self._taking is not None
         return await asyncio.shield(self._taking)
+
+    async def ref(self) -> str:
+        """The snapshot's name that outlives the process; empty without a snapshot."""
+        snapshot = await self.ready()
+        return "" if snapshot is None else str(snapshot.ref)
 
     async def give_up(self) -> None:
         """Stop taking it, and return when that has stopped; for a sitting that is closed."""
@@ -74,7 +101,7 @@ class Baseline:
         """Keep what these paths hold now, also where the snapshot ignores them."""
         await self.ready()
         for path in paths:
-            await _in_thread(self._snapshots.remember, path)
+            await in_thread(self._snapshots.remember, path)
 
     def diff_now(self) -> str:
         """The diff to now, blocking, for callers without a loop; empty before it was taken."""
@@ -88,12 +115,17 @@ class Baseline:
         snapshot = await self.ready()
         if snapshot is None:
             return "", ()
-        return await _in_thread(self._compare, snapshot)
+        return await in_thread(self._compare, snapshot)
 
     async def changed(self) -> tuple[ChangedFile, ...]:
         """What differs from the goal's start, path by path; nothing without a snapshot."""
         snapshot = await self.ready()
-        return () if snapshot is None else await _in_thread(self._changed, snapshot)
+        return () if snapshot is None else await in_thread(self._changed, snapshot)
+
+    async def span(self) -> Span | None:
+        """From the goal's start to now, in two snapshots that are kept; None without the first."""
+        snapshot = await self.ready()
+        return None if snapshot is None else await in_thread(self._span, snapshot)
 
     async def put_back(self, paths: Sequence[str]) -> tuple[str, ...]:
         """Make exactly these paths as they were when the goal began; those that this changed.
@@ -104,7 +136,12 @@ class Baseline:
         snapshot = await self.ready()
         if snapshot is None:
             return ()
-        return await _in_thread(self._put_back, snapshot, tuple(paths))
+        return await in_thread(self._put_back, snapshot, tuple(paths))
+
+    def _span(self, before: SnapshotRef) -> Span:
+        now = self._snapshots.take(f"{self._label} (end)", cancelled=self._given_up.is_set)
+        changed = tuple(self._snapshots.changed_paths(before, now))
+        return Span(before.ref, now.ref, changed)
 
     def _changed(self, before: SnapshotRef) -> tuple[ChangedFile, ...]:
         return tuple(self._snapshots.changed_paths(before))
@@ -125,14 +162,14 @@ class Baseline:
 
     async def _take(self) -> SnapshotRef | None:
         try:
-            self._snapshot = await _in_thread(self._first)
+            self._snapshot = await in_thread(self._first)
             return self._snapshot
         except WorkspaceError as error:
             self.failure = str(error)
             return None
 
 
-async def _in_thread(work: Callable[..., T], *given: Any) -> T:
+async def in_thread(work: Callable[..., T], *given: Any) -> T:
     """Blocking `work`; what a disk refuses on the way is a snapshot that failed."""
     try:
         return await asyncio.to_thread(work, *given)

@@ -9,6 +9,9 @@ from pydantic import Field
 
 from agent_cockpit.events.ahead import CallsAhead
 from agent_cockpit.events.base import Event
+from agent_cockpit.events.changes import ChangesKept as ChangesKept
+from agent_cockpit.events.changes import ChangesMoved as ChangesMoved
+from agent_cockpit.events.changes import TreeKept as TreeKept
 from agent_cockpit.events.checks import CheckResult
 from agent_cockpit.events.messages import Message
 from agent_cockpit.events.plans import PlanDecided as PlanDecided
@@ -234,6 +237,9 @@ SITTING_EVENT_TYPES: tuple[type[Event], ...] = (
     PlanDecided,
     PlanLeaked,
     PlanProgressed,
+    TreeKept,
+    ChangesKept,
+    ChangesMoved,
     GoalRecorded,
     Notice,
     CallsAhead,
@@ -263,6 +269,9 @@ SittingEvent = Annotated[
     | PlanDecided
     | PlanLeaked
     | PlanProgressed
+    | TreeKept
+    | ChangesKept
+    | ChangesMoved
     | GoalRecorded
     | Notice
     | CallsAhead

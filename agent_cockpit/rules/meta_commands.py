@@ -49,6 +49,8 @@ COMMANDS = (
     MetaCommand("plan", "/plan", "plan mode: look and propose, change nothing"),
     MetaCommand("exec", "/exec", "leave plan mode"),
     MetaCommand("diff", "/diff [goal|head]", "what changed in this sitting, this goal, since HEAD"),
+    MetaCommand("undo", "/undo", "take back the file changes of the last goal that changed any"),
+    MetaCommand("redo", "/redo", "make again what /undo took back last"),
     MetaCommand("verify", "/verify", "run the checks that decide, now"),
     MetaCommand("permissions", "/permissions [revoke N]", "list what is allowed, or take one back"),
     MetaCommand(

@@ -26,6 +26,7 @@ from agent_cockpit.transcript.blocks import (
     VerdictBlock,
 )
 from agent_cockpit.transcript.calls import Calls
+from agent_cockpit.transcript.changes import moved_words
 from agent_cockpit.transcript.plans import Plans
 from agent_cockpit.transcript.said import Said
 from agent_cockpit.transcript.wording import (
@@ -143,6 +144,7 @@ class Transcript:
             s.PlanDecided: self._plans.decided,
             s.PlanProgressed: self._plans.progressed,
             s.PlanLeaked: self._plans.leaked,
+            s.ChangesMoved: lambda e: self._notice(moved_words(e), "warning" if e.left else "info"),
             s.Notice: self._noticed,
             s.ContextCompacted: self._compacted,
             s.StreamedText: self._streamed,

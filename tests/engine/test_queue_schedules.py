@@ -24,6 +24,7 @@ from agent_cockpit.settings import HarnessConfig
 from tests.support.goals import of
 from tests.support.moments import AtOnce, Moments
 from tests.support.scripted_provider import Reply, ScriptedProvider, calls, says
+from tests.support.storm_parts import NoTree
 
 What = Literal["steering", "follow_up", "pushed", "recall", "cancel"]
 Schedule = list[tuple[int, What]]
@@ -39,8 +40,8 @@ def schedules(*what: What) -> st.SearchStrategy[Schedule]:
 class NoSnapshots:
     """Snapshots of a tree that nobody changes."""
 
-    def take(self, label: str = "", *, cancelled: Callable[[], bool]) -> int:
-        return 0
+    def take(self, label: str = "", *, cancelled: Callable[[], bool]) -> NoTree:
+        return NoTree()
 
     def diff(self, before: Any, after: Any = None) -> str:
         return ""
@@ -59,6 +60,14 @@ class NoSnapshots:
 
     def restore(self, snapshot: Any, paths: Iterable[str]) -> tuple[str, ...]:
         return ()
+
+    def recall(self, ref: str) -> NoTree:
+        return NoTree()
+
+    def move(
+        self, now: Any, to: Any, paths: Iterable[str]
+    ) -> tuple[tuple[str, ...], dict[str, str]]:
+        return (), {}
 
 
 class Quick(Harness):

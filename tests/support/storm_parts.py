@@ -28,6 +28,12 @@ def branch(chance: random.Random) -> random.Random:
     return random.Random(chance.random())
 
 
+class NoTree:
+    """A snapshot that holds nothing."""
+
+    ref = "1.none"
+
+
 class StormSnapshots:
     """Snapshots that cost nothing and fail now and then."""
 
@@ -38,13 +44,13 @@ class StormSnapshots:
         }
         self._slow_s = chance.choice([0, 0, 0.004, 0.1])
 
-    def take(self, label: str = "", *, cancelled: Callable[[], bool]) -> int:
+    def take(self, label: str = "", *, cancelled: Callable[[], bool]) -> NoTree:
         for _ in range(8):
             time.sleep(self._slow_s / 8)
             if cancelled():
                 raise SnapshotFailed("it was cancelled")
         self._fail("take")
-        return 1
+        return NoTree()
 
     def diff(self, before: Any, after: Any = None) -> str:
         self._fail("diff")
@@ -66,6 +72,15 @@ class StormSnapshots:
     def restore(self, snapshot: Any, paths: Iterable[str]) -> tuple[str, ...]:
         self._fail("take")
         return tuple(paths)
+
+    def recall(self, ref: str) -> NoTree:
+        return NoTree()
+
+    def move(
+        self, now: Any, to: Any, paths: Iterable[str]
+    ) -> tuple[tuple[str, ...], dict[str, str]]:
+        self._fail("take")
+        return tuple(paths), {}
 
     def _fail(self, name: str) -> None:
         if (fault := self._faults[name]) is not None:

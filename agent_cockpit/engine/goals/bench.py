@@ -16,6 +16,7 @@ from agent_cockpit.engine.ports import (
     TrustAllChecks,
     VerifierPort,
 )
+from agent_cockpit.events.changes import ChangesKept
 from agent_cockpit.events.checks import PlannedCheck
 from agent_cockpit.events.messages import Message
 from agent_cockpit.providers.protocol import Provider
@@ -42,6 +43,10 @@ class Workbench:
     baseline: Baseline
     conversation: Conversation
     opening: Message
+    found: Baseline | None = None
+    """The tree as this goal finds it, where `baseline` is that of a goal it goes on with."""
+    changes_kept: Callable[[ChangesKept], object] = lambda _: None
+    """Told what the goal changed that can be taken back."""
     checks: tuple[PlannedCheck, ...] = ()
     had_tests: bool = False
     skills: tuple[Skill, ...] = ()

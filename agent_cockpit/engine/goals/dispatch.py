@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from agent_cockpit.engine.goals.call_log import NOT_RUN_CANCELLED, CallLog, result_of
 from agent_cockpit.engine.goals.goal import Goal, RanCommand
+from agent_cockpit.engine.goals.measuring import about_to_change, did_change
 from agent_cockpit.engine.goals.permits import PLAN_ENTERED, Permits, Ready, deps_of
 from agent_cockpit.engine.goals.remarks import remark_on
 from agent_cockpit.engine.state import ToolCallRecord
@@ -122,6 +123,7 @@ class Dispatcher:
             if goal.cancellation.cancelled:
                 return result_of(call, NOT_RUN_CANCELLED)
         if ready.facts.mutates:
+            await about_to_change(goal, ready.facts)
             await goal.baseline.remember(ready.facts.writes)
             goal.tell_of_lost_baseline()
             await goal.sync()
@@ -156,6 +158,7 @@ class Dispatcher:
             text = f"The tool failed: {type(error).__name__}: {error}"
             result = ToolResult(tool_name=call.name, success=False, error=text)
         finally:
+            did_change(goal, ready.facts, began_ns)
             if is_watched:
                 ran = RanCommand(call, ready.facts.command or "", began_ns, time.time_ns())
                 goal.ran_while_planning.append(ran)

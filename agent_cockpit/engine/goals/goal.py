@@ -23,6 +23,7 @@ from agent_cockpit.rules.consent.edit_boundary import EditBoundary
 from agent_cockpit.rules.consent.escalation import as_escalation
 from agent_cockpit.rules.consent.permission import ConsentPolicy
 from agent_cockpit.rules.facts import CallFacts
+from agent_cockpit.rules.undoing import Work
 from agent_cockpit.settings import HarnessConfig
 from agent_cockpit.tools.protocol import Tool
 from agent_cockpit.workspace.cancellation import CancellationToken
@@ -69,6 +70,9 @@ class Goal:
     execution: ExecutionCell
     cancellation: CancellationToken
     baseline: Baseline
+    found: Baseline
+    """The tree as this very goal found it; a goal that goes on with another's work is measured
+    by the other's `baseline`."""
     proof: Proof
     approver: Approver
     check_trust: CheckTrust
@@ -86,6 +90,12 @@ class Goal:
     """Seconds that a person took to decide; the wall clock does not count them."""
     mutated: bool = False
     """Whether a call ran that may have changed something."""
+    work: list[Work] = field(default_factory=list)
+    """Every call that may have changed something, and when it ran."""
+    is_tree_told: bool = False
+    """Whether the record knows the snapshot that the goal began with."""
+    foreign: set[str] = field(default_factory=set)
+    """Files that somebody else changed before this goal's edits did."""
     ran_while_planning: list[RanCommand] = field(default_factory=list)
     """Commands of a plan goal, whose tree is compared because they ran."""
 

@@ -7,7 +7,6 @@ meanwhile is theirs.
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from agent_cockpit.engine.baseline import ChangedFile
@@ -15,9 +14,8 @@ from agent_cockpit.engine.goals.goal import Goal, RanCommand
 from agent_cockpit.errors import RestoreFailed, WorkspaceError
 from agent_cockpit.events.plans import PlanLeaked
 from agent_cockpit.events.sitting import Notice
-
-_SLACK_NS = 50_000_000
-"""A file's time comes from a coarser clock, which may lag behind."""
+from agent_cockpit.rules.undoing import SLACK_NS
+from agent_cockpit.workspace.time_machine.file_facts import changed_at_ns
 
 
 async def put_back_leak(goal: Goal) -> bool:
@@ -82,9 +80,9 @@ def _culprits(
     A path that is gone keeps no time of its own; to bring it back takes nothing from anybody,
     so every command may have done it.
     """
-    at_ns = _changed_at_ns(root / change.path)
+    at_ns = changed_at_ns(root / change.path)
     if at_ns is None:
-        parent_ns = _changed_at_ns((root / change.path).parent)
+        parent_ns = changed_at_ns((root / change.path).parent)
         return _running_at(parent_ns, ran) or ran
     return _running_at(at_ns, ran)
 
@@ -93,17 +91,8 @@ def _running_at(at_ns: int | None, ran: tuple[RanCommand, ...]) -> tuple[RanComm
     if at_ns is None:
         return ()
     return tuple(
-        each for each in ran if each.began_ns - _SLACK_NS <= at_ns <= each.ended_ns + _SLACK_NS
+        each for each in ran if each.began_ns - SLACK_NS <= at_ns <= each.ended_ns + SLACK_NS
     )
-
-
-def _changed_at_ns(path: Path) -> int | None:
-    """When the path's content, permissions or name changed last; None when it is not there."""
-    try:
-        about = path.lstat()
-    except OSError:
-        return None
-    return about.st_mtime_ns if os.name == "nt" else about.st_ctime_ns
 
 
 def _cannot_tell(goal: Goal, why: str) -> None:

@@ -18,6 +18,7 @@ from agent_cockpit.engine.goals.context import Context
 from agent_cockpit.engine.goals.dispatch import Dispatcher
 from agent_cockpit.engine.goals.goal import ApprovalController, Goal
 from agent_cockpit.engine.goals.leaks import put_back_leak
+from agent_cockpit.engine.goals.measuring import keep_changes
 from agent_cockpit.engine.goals.openings import skill_or_words
 from agent_cockpit.engine.goals.proof import Proof
 from agent_cockpit.engine.goals.question import ask_person, question_in
@@ -30,7 +31,7 @@ from agent_cockpit.engine.stopping import (
     is_stopped_hard,
     unless_stopped,
 )
-from agent_cockpit.errors import ProviderError, WorkspaceError
+from agent_cockpit.errors import ProviderError
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.harness import (
     AgentStart,
@@ -100,6 +101,7 @@ class AgentRunner:
         if words := told_by(self._bench.opening):
             goal.publish(Notice(task_id=state.task_id, text=words))
         goal.baseline.begin()
+        goal.found.begin()
         try:
             while state.outcome is None:
                 if is_stopped_hard():
@@ -120,7 +122,7 @@ class AgentRunner:
         finally:
             goal.conversation.end_goal()
             if await put_back_leak(goal) or goal.mutated:
-                await self._measure_changes(goal)
+                await keep_changes(goal, self._bench.changes_kept)
         state.status = state.status or "completed"
         return state
 
@@ -203,15 +205,6 @@ class AgentRunner:
             Message(role="user", blocks=tuple(blocks)), task_id=goal.state.task_id
         )
 
-    async def _measure_changes(self, goal: Goal) -> None:
-        """Bring what differs from the goal's start into its record; how the goal ended stays."""
-        try:
-            _, changed = await goal.baseline.changes()
-            goal.state.files_modified |= set(changed)
-        except WorkspaceError as error:
-            text = f"What this goal changed could not be measured: {error}"
-            goal.publish(Notice(task_id=goal.state.task_id, level="warning", text=text))
-
     # ── ends ─────────────────────────────────────────────────────────────────────────────────
 
     def _stop_by_budget(self, goal: Goal, reason: str) -> None:
@@ -245,6 +238,7 @@ class AgentRunner:
             execution=self.execution,
             cancellation=self.cancellation,
             baseline=bench.baseline,
+            found=bench.found or bench.baseline,
             proof=Proof(
                 state,
                 resolved=bench.checks,

@@ -14,6 +14,7 @@ from agent_cockpit.events.messages import Message, ToolResultBlock, ToolUseBlock
 from agent_cockpit.events.sitting import ContextCompacted
 from agent_cockpit.rules.modes import Mode
 from agent_cockpit.rules.turn_execution import TurnExecution
+from agent_cockpit.rules.undoing import ChangeHistory
 from agent_cockpit.text import head_and_tail, shorten
 
 CallFate = Literal["proposed", "waiting", "allowed", "running"]
@@ -89,6 +90,8 @@ class Past:
     """What the person called the sitting."""
     page: int = 0
     """How many of the tasks stand before the page that the person began last."""
+    changes: ChangeHistory = field(default_factory=ChangeHistory)
+    """What the goals changed, and what of it was taken back."""
     boundaries: dict[str, tuple[int, int]] = field(default_factory=dict)
     """The lines that may be edited, by path."""
 

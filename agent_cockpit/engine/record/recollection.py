@@ -25,6 +25,7 @@ from agent_cockpit.events.base import Event
 from agent_cockpit.events.messages import Block, Message, ToolResultBlock
 from agent_cockpit.rules.model.pairing import repair
 from agent_cockpit.rules.modes import TaskKind
+from agent_cockpit.rules.undoing import ChangeHistory
 from agent_cockpit.transcript.diffs import diff_paths
 
 
@@ -59,6 +60,7 @@ class _Reading:
         self._report: Report | None = None
         self._held: tuple[TaskState, Report | None] | None = None
         self._plan_goes_on = False
+        self._changes = ChangeHistory()
         self._rules = self._table()
 
     def take(self, event: Event) -> None:
@@ -89,6 +91,7 @@ class _Reading:
             unsent=(*self._on_their_way, *self._queued),
             cut_calls=tuple(self._open_calls()),
             is_goal_cut=is_goal_cut,
+            changes=self._changes,
         )
 
     def _table(self) -> dict[type[Event], Callable[[Any], object]]:
@@ -108,6 +111,8 @@ class _Reading:
             s.PlanProposed: lambda _: self._set(plan="waiting"),
             s.PlanDecided: self._plan_decided,
             s.GoalRecorded: self._goal_recorded,
+            s.ChangesKept: lambda e: self._changed(self._changes.kept(e)),
+            s.ChangesMoved: lambda e: self._changed(self._changes.moved(e)),
             s.StreamedText: self._streamed,
             h.AgentStart: self._goal_started,
             h.AgentEnd: lambda e: self._end_goal(e.outcome, e.status, e.error),
@@ -119,6 +124,9 @@ class _Reading:
             h.ToolStart: lambda e: self._fate(e.call_id, "running"),
             h.ToolEnd: self._call_ended,
         }
+
+    def _changed(self, changes: ChangeHistory) -> None:
+        self._changes = changes
 
     def _set(self, **fields: Any) -> None:
         """Fields of the past that the newest event of their kind decides."""

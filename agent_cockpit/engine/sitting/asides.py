@@ -11,8 +11,8 @@ from functools import cached_property
 
 from agent_cockpit.engine.model.compaction import Compaction
 from agent_cockpit.engine.sitting.checking import BUSY, Checking
-from agent_cockpit.engine.sitting.goal_desk import GoalDesk
 from agent_cockpit.engine.sitting.person_commands import CommandOutput, PersonCommands
+from agent_cockpit.engine.sitting.undo_desk import UndoDesk
 from agent_cockpit.engine.state import MetaResult
 from agent_cockpit.engine.stopping import RunCancelled
 from agent_cockpit.engine.surroundings import Discovered
@@ -29,7 +29,7 @@ COMPACTED = "compacted"
 """What a compaction says that was done."""
 
 
-class Asides(GoalDesk):
+class Asides(UndoDesk):
     """The commands of a sitting that take their time; `cancel` stops what can be stopped."""
 
     _name: str | None = None

@@ -17,6 +17,7 @@ from agent_cockpit.engine.sitting.mode_desk import ModeDesk
 from agent_cockpit.engine.state import TaskState, Turn
 from agent_cockpit.engine.surroundings import Surroundings
 from agent_cockpit.events.base import Event
+from agent_cockpit.events.changes import ChangesKept
 from agent_cockpit.events.sitting import Notice
 from agent_cockpit.rules.answering import kind_of_answer
 from agent_cockpit.rules.modes import TaskKind
@@ -206,6 +207,9 @@ class GoalDesk(ModeDesk):
         carry_work(task, spec.asked)
         return opened[1]
 
+    def _changes_kept(self, event: ChangesKept) -> None:
+        self._changes = self._changes.kept(event)
+
     def _open(self, spec: GoalSpec, seen: Surroundings, *, append_turn: bool) -> Session:
         """A session for the goal; the person's turn is recorded only now, when it can start."""
         self._refuse_when_closed()
@@ -213,7 +217,10 @@ class GoalDesk(ModeDesk):
         task = spec.task()
         baseline = self._carry_on(task, spec)
         if baseline is None:
-            baseline = Baseline(self.harness.snapshots, label=spec.prompt[:60])
+            baseline, found = Baseline(self.harness.snapshots, label=spec.prompt[:60]), None
+        else:
+            found = Baseline(self.harness.snapshots, label=spec.prompt[:60])
+            self._found.append(found)
         if task.verification_plan:
             seen = replace(seen, checks=tuple(task.verification_plan))
         harness = self.harness
@@ -226,6 +233,8 @@ class GoalDesk(ModeDesk):
             baseline=baseline,
             conversation=self.conversation,
             opening=self._openings.message(spec, seen, self.refused),
+            found=found,
+            changes_kept=self._changes_kept,
             checks=seen.checks,
             had_tests=seen.had_tests,
             planner=harness.open_planner(seen.documents),

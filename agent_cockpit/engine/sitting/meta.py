@@ -48,6 +48,8 @@ class MetaDesk:
             "boundary": self._boundary,
             "status": lambda _: MetaResult("message", whereabouts(sitting)),
             "rename": lambda name: MetaResult("message", sitting.rename(name)),
+            "undo": lambda more: _without(more, "undo", sitting.undo),
+            "redo": lambda more: _without(more, "redo", sitting.redo),
             "clear": lambda _: sitting.begin_page(),
             "compact": lambda keep: _compaction(self._sitting.compact_plainly(keep)),
         }
@@ -64,6 +66,8 @@ class MetaDesk:
             return _compaction(await self._sitting.compact(call.argument.strip()))
         if call.name == "verify":
             return await self._sitting.verify(call.argument.strip())
+        if call.name in ("undo", "redo") and not call.argument.strip():
+            return await (self._sitting.aundo() if call.name == "undo" else self._sitting.aredo())
         answer = self._answer(call)
         return answer if isinstance(answer, MetaResult) else await asyncio.to_thread(answer)
 
@@ -215,6 +219,11 @@ def _diff(source: Callable[[], str], *, is_resumed: bool = False) -> MetaResult:
     if not is_resumed:
         return MetaResult("diff", diff)
     return MetaResult("diff", f"{_SINCE}\n{diff}") if diff else MetaResult("message", _NONE_SINCE)
+
+
+def _without(argument: str, name: str, command: Callable[[], MetaResult]) -> MetaResult:
+    """A command that takes nothing; what else was typed may mean something that it is not."""
+    return MetaResult("message", f"/{name} takes nothing") if argument else command()
 
 
 def _compaction(came_to: str) -> MetaResult:

@@ -92,6 +92,9 @@ class Sitting:
         self._token_is_taken = False
         self._former_pin: tuple[Mode | None] | None = None
         self._baselines: list[Baseline] = []
+        self._found: list[Baseline] = []
+        """The trees of goals that go on with the work of another, whose baseline is theirs."""
+        self._changes = self.past.changes
         self._recorded: set[str] = set()
         self.refused = list(self.past.refused)
         self.ledger = Ledger(
@@ -240,7 +243,7 @@ class Sitting:
         while self.execution.is_active:
             await self.cancel("the sitting was closed")
             await self._execution.rest()
-        for baseline in self._baselines:
+        for baseline in (*self._baselines, *self._found):
             await baseline.give_up()
         if waiting := self._queue.take_all():
             self._recalled(list(waiting))

@@ -27,6 +27,14 @@ def facts_of(path: Path | str) -> os.stat_result | None:
         return None
 
 
+def changed_at_ns(path: Path) -> int | None:
+    """When the path's content, permissions or name changed last; None when it is not there."""
+    about = facts_of(path)
+    if about is None:
+        return None
+    return about.st_mtime_ns if os.name == "nt" else about.st_ctime_ns
+
+
 def is_kept_kind(about: os.stat_result) -> bool:
     """Whether it is a plain file or a link: folders, pipes and devices have no content."""
     return stat.S_ISREG(about.st_mode) or stat.S_ISLNK(about.st_mode)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from secrets import token_hex
@@ -34,17 +34,25 @@ class Wanted:
     permissions: int | None = None
 
 
+CHANGED_SINCE = "changed since"
+"""Why a path that is not as it was expected stays as it is."""
+
+
 class _InTheWay(Exception):
     """Something stands in the way of a path; the text says what."""
 
 
 def put_back(
-    root: Path, wanted: Collection[Wanted], kept_folders: Collection[str]
+    root: Path,
+    wanted: Collection[Wanted],
+    kept_folders: Collection[str],
+    expected: Mapping[str, Wanted] | None = None,
 ) -> tuple[tuple[str, ...], dict[str, str]]:
     """Make each path as wanted; returns what changed, and the reason for each that could not.
 
     Removes first, so that a file may come back where a folder or a link stands now. A
-    folder that a removal leaves empty goes too, except for `kept_folders`.
+    folder that a removal leaves empty goes too, except for `kept_folders`. With `expected` a
+    path that is neither as wanted nor, right before it is replaced, as expected stays.
     """
     changed: list[str] = []
     failed: dict[str, str] = {}
@@ -55,6 +63,8 @@ def put_back(
     for each in (*removals, *returns):
         try:
             _refuse_links(root, each.path)
+            if expected is not None and not _is(root / each.path, each):
+                _refuse_others_work(root / each.path, expected[each.path])
             done = (
                 _remove(root, each.path, kept_folders)
                 if each.content is None
@@ -72,6 +82,19 @@ def _refuse_links(root: Path, path: str) -> None:
     for parent in PurePosixPath(path).parents:
         if (root / parent).is_symlink() and str(parent) != ".":
             raise _InTheWay(f"`{parent}` is a link now")
+
+
+def _refuse_others_work(target: Path, expected: Wanted) -> None:
+    if not _is(target, expected):
+        raise _InTheWay(CHANGED_SINCE)
+
+
+def _is(target: Path, wanted: Wanted) -> bool:
+    """Whether the path is as `wanted` says, not being there included."""
+    now = facts_of(target)
+    if now is None or wanted.content is None:
+        return now is None and wanted.content is None
+    return _is_as_wanted(target, now, wanted, wanted.content)
 
 
 def _remove(root: Path, path: str, kept_folders: Collection[str]) -> bool:

@@ -22,6 +22,11 @@ class Snapshot:
     capture: Capture
     label: str = ""
 
+    @property
+    def ref(self) -> str:
+        """What names it for ever: an id may be given again once a store was taken away."""
+        return f"{self.id}.{self.capture.tree}"
+
 
 @dataclass(frozen=True, slots=True)
 class FirstSight:
@@ -68,6 +73,13 @@ class SnapshotRecords:
             raise SnapshotFailed(
                 f"there is no readable snapshot `{clean_line(snapshot_id)}`"
             ) from cause
+
+    def recall(self, ref: str) -> Snapshot:
+        """The snapshot behind a `ref`; raises `SnapshotFailed` when it is there no more."""
+        name = ref.partition(".")[0]
+        if (self._folder / f"{name}.json").exists() and (snapshot := self.load(name)).ref == ref:
+            return snapshot
+        raise SnapshotFailed("its snapshots are not kept any more")
 
     def save_sights(self, sights: Mapping[str, FirstSight]) -> None:
         """Keep all first sights, by path."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import threading
 import weakref
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -109,6 +109,10 @@ class Snapshots:
         """A snapshot of this store by its id, also one of an earlier process."""
         return self._records.load(snapshot_id)
 
+    def recall(self, ref: str) -> Snapshot:
+        """The snapshot that an earlier `Snapshot.ref` names; `SnapshotFailed` when it is gone."""
+        return self._records.recall(ref)
+
     def first_of_all(self) -> Snapshot | None:
         """The first snapshot of a store that an earlier process used; None in a new one, or
         where it cannot be read any more."""
@@ -192,27 +196,54 @@ class Snapshots:
         with self._lock:
             names = sorted({self._name(path) for path in paths})
             capture = self._complete(snapshot)
-            entries = self._store.entries(capture.tree)
-            held = {name: entries[name] for name in names if name in entries}
-            refused = self._unrestorable(capture, [name for name in names if name not in held])
-            contents = self._store.contents({entry.content for entry in held.values()})
-            wanted = [
-                Wanted(
-                    name,
-                    contents[held[name].content] if name in held else None,
-                    held[name].mode if name in held else 0,
-                    capture.permissions.get(name),
-                )
-                for name in names
-                if name not in refused
-            ]
-            changed, failed = put_back(self.root, wanted, capture.empty_folders)
+            wanted, refused = self._wanted(capture, names)
+            changed, failed = put_back(self.root, wanted.values(), capture.empty_folders)
             failed |= refused
         if failed:
             raise RestoreFailed(
                 _failure_text(failed), restored=changed, failed=tuple(sorted(failed))
             )
         return changed
+
+    def move(
+        self, now: Snapshot, to: Snapshot, paths: Iterable[str]
+    ) -> tuple[tuple[str, ...], dict[str, str]]:
+        """Make those of these paths that are still as in `now` as they are in `to`.
+
+        Returns those that this changed, and why each other one stays. Take a snapshot first.
+        """
+        with self._lock:
+            names = sorted({self._name(path) for path in paths})
+            capture, present = self._complete(to), self._complete(now)
+            wanted, refused = self._wanted(capture, names)
+            expected, unkept = self._wanted(present, names)
+            refused = {**unkept, **refused}
+            for name in wanted.keys() - refused.keys():
+                if wanted[name].content is None and expected[name].content is None:
+                    refused[name] = "no snapshot holds a file of this name"
+            moving = [each for name, each in wanted.items() if name not in refused]
+            changed, failed = put_back(self.root, moving, capture.empty_folders, expected)
+            return changed, {**failed, **refused}
+
+    def _wanted(
+        self, capture: Capture, names: Sequence[str]
+    ) -> tuple[dict[str, Wanted], dict[str, str]]:
+        """How a capture has these paths, and why that of others is not known."""
+        entries = self._store.entries(capture.tree)
+        held = {name: entries[name] for name in names if name in entries}
+        refused = self._unrestorable(capture, [name for name in names if name not in held])
+        contents = self._store.contents({entry.content for entry in held.values()})
+        wanted = {
+            name: Wanted(
+                name,
+                contents[held[name].content] if name in held else None,
+                held[name].mode if name in held else 0,
+                capture.permissions.get(name),
+            )
+            for name in names
+            if name not in refused
+        }
+        return wanted, refused
 
     def _look(self, label: str = "", cancelled: Cancelled = never) -> Snapshot:
         """The workspace as it is now, not yet counted or kept."""

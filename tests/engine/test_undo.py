@@ -1,0 +1,359 @@
+"""`/undo` takes back the files that the last goal changed, those alone, and `/redo` brings them
+back."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from agent_cockpit.engine.sitting.session_state import ReplSession
+from agent_cockpit.events.changes import ChangesKept, ChangesMoved
+from agent_cockpit.events.harness import AgentEnd, ApprovalRequested
+from agent_cockpit.events.messages import TextBlock
+from agent_cockpit.rules.undoing import SLACK_NS
+from tests.support.goals import Folder, of, runs, writes
+from tests.support.scripted_provider import Reply, calls, says
+from tests.support.waiting import until
+
+GOOD = "echo good > a.txt"
+"""What makes the project's check pass, in every goal."""
+
+
+def shape(root: Path) -> dict[str, tuple[str, bytes]]:
+    """Every file, link and folder, with its kind, permissions and content."""
+    found = {}
+    for path in sorted(root.rglob("*")):
+        if ".git" in path.relative_to(root).parts:
+            continue
+        name = str(path.relative_to(root))
+        if path.is_symlink():
+            found[name] = ("link", os.fsencode(path.readlink()))
+        elif path.is_dir():
+            found[name] = ("folder", b"")
+        else:
+            found[name] = (f"{path.stat().st_mode & 0o777:o}", path.read_bytes())
+    return found
+
+
+async def sitting_after(folder: Folder, *replies: Reply) -> ReplSession:
+    """A sitting in which one goal is over, and in which everything was allowed that asked."""
+    repl = folder.sitting(*replies, allow_dirty=True, recorded=True)
+    await done(repl)
+    return repl
+
+
+async def done(repl: ReplSession, goal: str = "go") -> None:
+    """Run one goal to its success, with a person who says yes."""
+    repl.set_mode("edit")
+    stream = repl.events()
+    running = asyncio.create_task(repl.submit(goal))
+    async for event in stream:
+        if isinstance(event, ApprovalRequested):
+            await repl.resolve_approval(event.approval_id, allow=True)
+        if isinstance(event, AgentEnd):
+            break
+    assert (await running).outcome == "success"
+
+
+def one_command(script: str) -> tuple[Reply, Reply]:
+    """A goal whose command does this, and after it what the project's check wants."""
+    return runs(f"{script}; {GOOD}"), says("Done.")
+
+
+async def test_an_edit_is_taken_back_and_made_again(folder: Folder) -> None:
+    before = shape(folder.root)
+    repl = await sitting_after(folder, writes(), says("It is good."))
+    after = shape(folder.root)
+    stream = repl.events()
+    taken = await repl.arun_meta("/undo")
+    assert (taken.kind, shape(folder.root)) == ("told", before)
+    assert taken.text == (
+        'taken back: "go" · 1 file · /redo makes it again\nchanged back: a.txt +1 −1'
+    )
+    made = await repl.arun_meta("/redo")
+    assert (made.kind, shape(folder.root)) == ("told", after)
+    back, again = of(stream.take_unread(), ChangesMoved)
+    assert (back.to, again.to) == ("before", "after")
+    assert ([c.path for c in back.since_start], [c.path for c in again.since_start]) == (
+        [],
+        ["a.txt"],
+    )
+    assert (await repl.arun_meta("/redo")).text == "there is nothing to make again"
+
+
+COMMANDS = {
+    "a new file in a new folder": "mkdir -p new/deep; echo x > new/deep/x.txt",
+    "a deleted file": "rm notes.md",
+    "a deleted folder": "rm -r sub",
+    "permissions": "chmod 755 notes.md; chmod 600 sub/inner.txt",
+    "bytes": "printf '\\0\\1\\377' > data.bin",
+    "line ends": "printf 'one\\r\\ntwo' > notes.md",
+    "a link to somewhere else": "ln -sf sub/inner.txt link",
+    "a file in place of a link": "rm link; echo x > link",
+    "a link in place of a file": "rm notes.md; ln -s a.txt notes.md",
+    "a file in place of a folder": "rm -r sub; echo x > sub",
+    "a folder in place of a file": "rm notes.md; mkdir notes.md; echo x > notes.md/x.txt",
+    "a renamed file": "mv notes.md other.md",
+    "a renamed folder": "mv sub moved",
+    "odd names": "echo x > 'a [b] ü.txt'; echo y > '-- x'",
+    "emptied": ": > notes.md",
+}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+async def test_what_a_command_did_is_taken_back_and_made_again(folder: Folder, name: str) -> None:
+    (folder.root / "sub").mkdir()
+    (folder.root / "sub" / "inner.txt").write_text("inner\n")
+    (folder.root / "data.bin").write_bytes(b"\0\xff\r\n")
+    (folder.root / "link").symlink_to("notes.md")
+    before = shape(folder.root)
+    repl = await sitting_after(folder, *one_command(COMMANDS[name]))
+    after = shape(folder.root)
+    assert (await repl.aundo()).kind == "told"
+    assert shape(folder.root) == before
+    assert (await repl.aredo()).kind == "told"
+    assert shape(folder.root) == after
+    assert repl.undo().kind == "told"
+    assert shape(folder.root) == before
+    assert repl.redo().kind == "told"
+    assert shape(folder.root) == after
+
+
+async def test_index_refs_and_other_files_stay_as_they_are(folder: Folder) -> None:
+    def git(*words: str) -> str:
+        done = subprocess.run(["git", *words], cwd=folder.root, capture_output=True, check=True)
+        return done.stdout.decode()
+
+    (folder.root / "staged.txt").write_text("staged\n")
+    git("add", "staged.txt")
+    (folder.root / ".gitignore").write_text("ignored/\n")
+    (folder.root / "ignored").mkdir()
+    (folder.root / "ignored" / "results.txt").write_text("weeks of work\n")
+    repl = await sitting_after(
+        folder, *one_command("echo x > new.txt; git add new.txt; git commit -qm 'x' new.txt")
+    )
+    told = git("show-ref"), git("ls-files", "-s")
+    (folder.root / "mine.txt").write_text("mine\n")
+    await repl.aundo()
+    assert (git("show-ref"), git("ls-files", "-s")) == told
+    assert not (folder.root / "new.txt").exists()
+    assert folder.text("mine.txt") == "mine\n"
+    assert folder.text("staged.txt") == "staged\n"
+    assert folder.text("ignored/results.txt") == "weeks of work\n"
+
+
+async def test_a_file_that_somebody_changed_since_stays_and_is_named(folder: Folder) -> None:
+    repl = await sitting_after(folder, *one_command("echo x > new.txt; echo y > other.txt"))
+    (folder.root / "new.txt").write_text("mine now\n")
+    stream = repl.events()
+    told = await repl.arun_meta("/undo")
+    (moved,) = of(stream.take_unread(), ChangesMoved)
+    assert [c.path for c in moved.files] == ["a.txt", "other.txt"]
+    assert [(c.path, c.why) for c in moved.left] == [("new.txt", "changed since")]
+    assert "left as it is: new.txt (changed since)" in told.text
+    assert folder.text("new.txt") == "mine now\n"
+    assert (folder.text(), (folder.root / "other.txt").exists()) == ("bad\n", False)
+    await repl.aredo()
+    assert (folder.text("new.txt"), folder.text("other.txt")) == ("mine now\n", "y\n")
+
+
+async def test_what_the_person_made_of_an_undone_file_is_not_overwritten_by_redo(
+    folder: Folder,
+) -> None:
+    repl = await sitting_after(folder, writes(), says("It is good."))
+    await repl.aundo()
+    (folder.root / "a.txt").write_text("my own way\n")
+    told = await repl.aredo()
+    assert (told.kind, folder.text()) == ("message", "my own way\n")
+    assert told.text == 'nothing of "go" was made again: a.txt (changed since)'
+
+
+async def test_goal_by_goal_back_to_the_beginning_and_forth_again(folder: Folder) -> None:
+    repl = await sitting_after(
+        folder,
+        writes(),
+        says("One."),
+        calls(("write_file", {"path": "b.txt", "content": "b\n"})),
+        says("Two."),
+        says("Only talk."),
+        writes("good, twice\n"),
+        says("Three."),
+    )
+    shapes = [shape(folder.root)]
+    for goal in ("two", "three"):
+        await done(repl, goal)
+        shapes.append(shape(folder.root))
+    repl.set_mode("investigate")
+    await repl.submit("what is it?")
+    assert [await undone(repl) for _ in range(4)] == ["three", "two", "go", ""]
+    assert folder.text() == "bad\n"
+    for expected in shapes:
+        assert (await repl.aredo()).kind == "told"
+        assert shape(folder.root) == expected
+
+
+async def undone(repl: ReplSession) -> str:
+    """The goal that an undo took back; empty where it took back none."""
+    stream = repl.events()
+    await repl.aundo()
+    return "".join(event.goal for event in of(stream.take_unread(), ChangesMoved))
+
+
+async def test_what_the_person_wrote_while_the_goal_ran_stays(folder: Folder) -> None:
+    """Beside the goal, before its edit of the same file, and after it."""
+    held, held_again = asyncio.Event(), asyncio.Event()
+    repl = folder.sitting(
+        writes(),
+        once(held, writes("agent\n", "early.txt")),
+        writes("agent\n", "late.txt"),
+        once(held_again, says("Done.")),
+        allow_dirty=True,
+    )
+    (folder.root / "early.txt").write_text("before\n")
+    stream = repl.events()
+    running = asyncio.create_task(done(repl))
+    await until(lambda: len(folder.provider.requests) == 2)
+    await pause()
+    (folder.root / "early.txt").write_text("mine\n")
+    (folder.root / "mine.txt").write_text("mine\n")
+    await pause()
+    held.set()
+    await until(lambda: len(folder.provider.requests) == 4)
+    await pause()
+    (folder.root / "late.txt").write_text("agent and mine\n")
+    held_again.set()
+    await running
+    (kept,) = of(stream.take_unread(), ChangesKept)
+    assert [change.path for change in kept.files] == ["a.txt"]
+    assert [left.path for left in kept.left] == ["early.txt", "late.txt", "mine.txt"]
+    told = await repl.aundo()
+    assert "left as it is: early.txt (changed by somebody else too" in told.text
+    assert folder.text() == "bad\n"
+    assert folder.text("late.txt") == "agent and mine\n"
+    assert folder.text("mine.txt") == "mine\n"
+
+
+def once(held: asyncio.Event, reply: Reply) -> Reply:
+    """A reply that comes when the event is set."""
+    return [held, *reply]  # type: ignore[misc]
+
+
+async def pause() -> None:
+    """Until a change is told from one that a call made."""
+    since_ns = time.time_ns()
+    await until(lambda: time.time_ns() > since_ns + 2 * SLACK_NS)
+
+
+async def test_nothing_moves_while_a_goal_runs(folder: Folder) -> None:
+    held = asyncio.Event()
+    talks = once(held, says("Talk."))
+    repl = folder.sitting(writes(), says("Good."), talks, allow_dirty=True)
+    await done(repl)
+    repl.set_mode("investigate")
+    running = asyncio.create_task(repl.submit("what is it?"))
+    await until(lambda: len(folder.provider.requests) == 3)
+    answers = [await repl.arun_meta("/undo"), repl.undo(), await repl.aredo()]
+    assert [answer.text for answer in answers] == [
+        "not now: /undo works between two goals",
+        "not now: /undo works between two goals",
+        "not now: /redo works between two goals",
+    ]
+    assert folder.text() == "good\n"
+    held.set()
+    await running
+
+
+async def test_the_model_is_told_in_the_next_goal(folder: Folder) -> None:
+    repl = await sitting_after(folder, writes(), says("It is good."), says("I see."))
+    await repl.aundo()
+    repl.set_mode("investigate")
+    await repl.submit("what is in a.txt?")
+    texts = [
+        block.text
+        for message in folder.provider.requests[-1].messages
+        for block in message.blocks
+        if isinstance(block, TextBlock)
+    ]
+    (told,) = [text for text in texts if "took back" in text]
+    assert "go\n- changed: a.txt" in told
+    assert texts.index(told) < texts.index("what is in a.txt?")
+
+
+async def test_a_new_change_leaves_nothing_to_make_again(folder: Folder) -> None:
+    repl = await sitting_after(folder, writes(), says("One."), writes("good too\n"), says("Two."))
+    await repl.aundo()
+    await done(repl, "another way")
+    assert (await repl.aredo()).text == "there is nothing to make again"
+    assert [await undone(repl), await undone(repl)] == ["another way", ""]
+    assert folder.text() == "bad\n"
+
+
+async def test_a_goal_whose_files_all_changed_since_gives_way_to_the_one_before(
+    folder: Folder,
+) -> None:
+    repl = await sitting_after(
+        folder,
+        writes(),
+        says("One."),
+        calls(("write_file", {"path": "b.txt", "content": "b\n"})),
+        says("Two."),
+    )
+    await done(repl, "two")
+    (folder.root / "b.txt").write_text("mine\n")
+    told = await repl.aundo()
+    assert told.text == (
+        'nothing of "two" was taken back: b.txt (changed since); '
+        "/undo again means the goal before it"
+    )
+    assert folder.text() == "good\n"
+    assert [await undone(repl), await undone(repl)] == ["go", ""]
+    assert (folder.text(), folder.text("b.txt")) == ("bad\n", "mine\n")
+
+
+async def test_an_ignored_file_that_an_edit_names_comes_back(folder: Folder) -> None:
+    (folder.root / ".gitignore").write_text("ignored.txt\n")
+    (folder.root / "ignored.txt").write_text("before\n")
+    repl = await sitting_after(folder, writes("x\n", "ignored.txt"), writes(), says("Done."))
+    await repl.aundo()
+    assert (folder.text("ignored.txt"), folder.text()) == ("before\n", "bad\n")
+
+
+async def test_a_file_too_large_to_be_kept_stays_and_is_named(folder: Folder) -> None:
+    script = "head -c 6000000 /dev/zero > huge.bin"
+    repl = await sitting_after(folder, *one_command(script))
+    told = await repl.aundo()
+    assert "left as it is: huge.bin (its content was too large" in told.text
+    assert (folder.root / "huge.bin").stat().st_size == 6_000_000
+    assert folder.text() == "bad\n"
+
+
+async def test_a_goal_that_changed_nothing_keeps_nothing(folder: Folder) -> None:
+    repl = folder.sitting(says("It is what it is."), allow_dirty=True)
+    stream = repl.events()
+    repl.set_mode("investigate")
+    await repl.submit("what is it?")
+    assert of(stream.take_unread(), ChangesKept) == []
+    told = await repl.aundo()
+    assert told.text == "there is no goal whose file changes could be taken back"
+
+
+async def test_an_answered_question_is_taken_back_prompt_by_prompt(folder: Folder) -> None:
+    ask = calls(("ask_user", {"question": "Which one?"}))
+    repl = folder.sitting(writes("half\n"), ask, writes(), says("It is good."), allow_dirty=True)
+    repl.set_mode("edit")
+    await repl.submit("begin")
+    await done(repl, "the first one")
+    assert [await undone(repl), folder.text()] == ["the first one", "half\n"]
+    assert [await undone(repl), folder.text()] == ["begin", "bad\n"]
+
+
+async def test_undo_and_redo_take_no_words(folder: Folder) -> None:
+    repl = await sitting_after(folder, writes(), says("It is good."))
+    assert (await repl.arun_meta("/undo a.txt")).text == "/undo takes nothing"
+    assert repl.run_meta("/redo 2").text == "/redo takes nothing"
+    assert folder.text() == "good\n"
