@@ -24,5 +24,8 @@ def keys_file() -> Path:
 
 
 def journal_dir(config: HarnessConfig) -> Path:
-    """Where the journals of sittings are kept, one file each."""
-    return Path(config.journal_dir).expanduser() if config.journal_dir else state_dir() / "journals"
+    """Where the journals of sittings are kept, one file each. A folder of ours: no call may see
+    it, so it is never the one that the person named, with what else is in that."""
+    if not config.journal_dir:
+        return state_dir() / "journals"
+    return Path(config.journal_dir).expanduser() / "agent-cockpit-journals"

@@ -129,5 +129,6 @@ class HarnessConfig(BaseModel):
     """Whether terminals that can show progress in tab or task bar do."""
     leave_transcript: Literal["off", "goal", "all"] = "off"
     """What stays in the terminal as text when the cockpit is left: the last goal, or all."""
-    journal_dir: str = ""
-    """Where journals go; empty: the user's state directory."""
+    journal_dir: str = Field(default="", pattern=r"^(?:$|~?[/\\]|~$|[A-Za-z]:[/\\])")
+    """In which folder of yours the folder `agent-cockpit-journals` is made, from `/` or `~` on;
+    empty: journals lie in the user's state directory."""

@@ -81,7 +81,8 @@ def allowed(name: str) -> str:
             if (below := getattr(bound, "gt", None)) is not None:
                 words += f" above {below}"
     else:
-        words = "a text in quotes"
+        is_place = any(hasattr(bound, "pattern") for bound in field.metadata)
+        words = "a whole path in quotes, from / or ~ on" if is_place else "a text in quotes"
     return f'{words}, or "none"' if _may_be_none(name) else words
 
 

@@ -155,11 +155,24 @@ def test_a_byte_order_mark_and_an_empty_file_do_no_harm(home: Home) -> None:
     assert home.load().sources == {}
 
 
+@pytest.mark.parametrize("place", ["journals", "./x", "..", "~nobody/x", "$HOME/x", "C:x"])
+def test_a_place_for_journals_that_depends_on_where_one_stands_is_refused(
+    home: Home, place: str
+) -> None:
+    told = f'`journal_dir = "{place}"` is not allowed; it takes a whole path in quotes, from / or ~'
+    assert told in home.refused(user=f"journal_dir = '{place}'")
+
+
+@pytest.mark.parametrize("place", ["", "/srv/x", "~", "~/x", "C:/x", "D:\\x"])
+def test_a_place_for_journals_is_a_whole_path(home: Home, place: str) -> None:
+    assert home.load(user=f"journal_dir = '{place}'").config.journal_dir == place
+
+
 @pytest.mark.parametrize(
     "name", ["provider", "base_url", "api_key", "classifier_model", "workspace_root", "journal_dir"]
 )
 def test_a_project_never_says_where_words_and_records_go(home: Home, name: str) -> None:
-    value = "demo" if name == "provider" else "x"
+    value = "demo" if name == "provider" else "/x"
     message = home.refused(project=f'{name} = "{value}"')
     assert f"{home.project}, line 1: a project may not decide" in message
     assert USER_FILE in message

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from agent_cockpit.engine.record.journal_reader import read_journal
+from agent_cockpit.errors import ToolRefused
 from agent_cockpit.harness import Harness, open_sitting
 from agent_cockpit.settings import HarnessConfig
 from agent_cockpit.workspace.time_machine.snapshots import Snapshots
@@ -67,6 +68,28 @@ def test_no_snapshot_looks_at_what_is_our_own(tmp_path: Path, ignores: str, insi
     assert "journal" not in snapshots.diff(before, snapshots.take())
     assert "journal" not in snapshots.diff_head()
     assert "theirs" in snapshots.diff_head()
+
+
+@pytest.mark.parametrize("where", ["", "sub"])
+async def test_a_folder_of_the_persons_own_that_holds_journals_stays_in_sight(
+    folder: Folder, where: str
+) -> None:
+    mine = folder.root / where
+    write(mine, {"mine.txt": "one\n"})
+    replies = (writes("good\n"), writes("two\n", f"{where}/mine.txt".lstrip("/")), says("Done."))
+    harness = folder.harness(*replies, journal_dir=str(mine))
+    repl = open_sitting(harness, allow_dirty=True)
+    repl.set_mode("edit")
+    state = await repl.submit("make a.txt good")
+    await repl.aclose()
+    assert len(state.files_modified) == 2
+    assert (mine / "mine.txt").read_text() == "two\n"
+    diff = (await repl.arun_meta("/diff")).text
+    assert ("+good" in diff, "+two" in diff, "jsonl" in diff) == (True, True, False)
+    assert repl.journal_path is not None
+    assert repl.journal_path.parent.parent == mine
+    with pytest.raises(ToolRefused, match="own record"):
+        harness.workspace.locate(str(repl.journal_path))
 
 
 async def test_old_snapshots_go_when_a_sitting_is_opened(tmp_path: Path) -> None:
