@@ -42,11 +42,12 @@ from agent_cockpit.settings_files import load_settings, user_settings_file
 from agent_cockpit.text import clean, clean_line, head_and_tail
 from agent_cockpit.tools.registry import Registry, all_tools
 from agent_cockpit.transcript.wording import count
+from agent_cockpit.workspace.branch import Branch
 from agent_cockpit.workspace.encodings import decode
 from agent_cockpit.workspace.files import read_file_bytes
 from agent_cockpit.workspace.finding.globs import parse_glob
 from agent_cockpit.workspace.finding.listing import list_files, walk
-from agent_cockpit.workspace.git import branch_name, dirty_paths
+from agent_cockpit.workspace.git import dirty_paths
 from agent_cockpit.workspace.project.check_files import find_checks, read_documents
 from agent_cockpit.workspace.project.discovery import Sources
 from agent_cockpit.workspace.project.instructions import find_instructions
@@ -114,6 +115,7 @@ class Harness:
         )
         self.workspace_root = str(self.workspace.root)
         self.sandbox_name = self.workspace.sandbox.name
+        self._branch = Branch(self.workspace.root)
 
     @classmethod
     def from_env(cls, **parts: Any) -> Harness:
@@ -146,6 +148,10 @@ class Harness:
         store = store_of(self._project_stores, name or self.sitting_id)
         self.snapshot_store = store_for(store, journal)
         return self.snapshot_store.name
+
+    def branch(self) -> str:
+        """The branch that the folder is on; blocks, hardly at all once it was asked for."""
+        return self._branch.name()
 
     def keep_house(self) -> None:
         """Take away the snapshots of sittings long gone; blocks, and harms no living one."""
@@ -206,7 +212,7 @@ class Harness:
         wanted = self.config.planner_model and not checks
         documents = read_documents(root, chars=EXCERPT_CHARS) if wanted else {}
         return Surroundings(
-            branch=branch_name(root),
+            branch=self.branch() or None,
             checks=checks,
             documents=documents,
             had_tests=any(
@@ -290,6 +296,7 @@ def open_sitting(harness: Harness, *, allow_dirty: bool = False, auto: bool = Fa
         harness, session_id=session_id, auto=auto, journal=journal, allow_dirty=allow_dirty
     )
     journal.lock()
+    harness.branch()
     _keep_house_beside(harness)
     return repl
 

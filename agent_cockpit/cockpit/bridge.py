@@ -20,9 +20,10 @@ from textual.message import Message
 from agent_cockpit.events import harness as h
 from agent_cockpit.events import sitting as s
 from agent_cockpit.events.base import Event
+from agent_cockpit.transcript.advancing import advance
 from agent_cockpit.transcript.block_list import Change
 from agent_cockpit.transcript.fold import Transcript
-from agent_cockpit.transcript.status import Status, advance
+from agent_cockpit.transcript.status import Status
 
 FRAME_S = 1 / 40
 EVENTS_A_FRAME = 2_000

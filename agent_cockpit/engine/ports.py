@@ -168,6 +168,11 @@ class Harness(Protocol):
         """
         ...
 
+    def branch(self) -> str:
+        """The branch that the folder is on, a short commit id without one, empty outside a
+        repository; cheap once it was asked for, never raises."""
+        ...
+
     def verifier(self) -> VerifierPort:
         """What runs checks in this workspace."""
         ...

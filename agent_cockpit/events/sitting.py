@@ -30,6 +30,7 @@ class SittingStarted(Event):
     workspace: str = ""
     sandbox: str = ""
     """What holds commands; `none` when nothing does, empty when nobody said."""
+    branch: str = ""
 
 
 class SittingResumed(Event):
@@ -41,8 +42,17 @@ class SittingResumed(Event):
     model: str = ""
     workspace: str = ""
     sandbox: str = ""
+    branch: str = ""
     snapshots: str = ""
     """Which store holds its snapshots; empty: the one that is called as the sitting is."""
+
+
+class BranchChanged(Event):
+    """The folder is on another branch than before: a short commit id where none is checked
+    out, empty outside a repository."""
+
+    type: Literal["sitting.branch_changed"] = "sitting.branch_changed"
+    branch: str = ""
 
 
 class SittingMessage(Event):
@@ -226,6 +236,7 @@ SITTING_EVENT_TYPES: tuple[type[Event], ...] = (
     PromptDelivered,
     PromptsRecalled,
     ModePinned,
+    BranchChanged,
     SittingRenamed,
     ExecutionChanged,
     ToolProgress,
@@ -258,6 +269,7 @@ SittingEvent = Annotated[
     | PromptDelivered
     | PromptsRecalled
     | ModePinned
+    | BranchChanged
     | SittingRenamed
     | ExecutionChanged
     | ToolProgress

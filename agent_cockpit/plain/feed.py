@@ -8,8 +8,9 @@ from agent_cockpit.events.base import Event
 from agent_cockpit.events.harness import AgentStart
 from agent_cockpit.events.sitting import PromptQueued, PromptsRecalled
 from agent_cockpit.plain.telling import Telling
+from agent_cockpit.transcript.advancing import advance
 from agent_cockpit.transcript.fold import Transcript
-from agent_cockpit.transcript.status import Status, advance
+from agent_cockpit.transcript.status import Status
 
 
 class Feed:

@@ -16,8 +16,9 @@ from typing import NamedTuple
 from agent_cockpit.events import harness as h
 from agent_cockpit.events import sitting as s
 from agent_cockpit.events.base import Event
+from agent_cockpit.transcript.advancing import advance
 from agent_cockpit.transcript.fold import Transcript
-from agent_cockpit.transcript.status import Status, advance
+from agent_cockpit.transcript.status import Status
 
 LONGEST_WAIT_S = 2.0
 """A pause that was longer is no longer than this when it is played."""

@@ -197,22 +197,6 @@ def dirty_paths(root: Path, git: Git | None = None) -> tuple[str, ...]:
     )
 
 
-def branch_name(root: Path, git: Git | None = None) -> str | None:
-    """The branch of the repository around `root`, cleaned for the screen.
-
-    The short commit id when no branch is checked out; None without a repository.
-    """
-    git, root = git or Git("git"), root.resolve()
-    if find_repository(git, root) is None:
-        return None
-    for question in (("symbolic-ref", "--short", "-q", "HEAD"), ("rev-parse", "--short", "HEAD")):
-        try:
-            return clean_line(git.run(*question, cwd=root).decode(errors="replace"))
-        except GitFailed:
-            continue
-    return None
-
-
 def without_filters(git: Git, root: Path) -> dict[str, str]:
     """Settings that switch off every content filter that the repository around `root` names.
 

@@ -49,7 +49,7 @@ def a_goal_of(text: str) -> list[Event]:
     answer = f"answer {text}{table}\n\n# head {text}\n"
     failed = CheckResult(name=f"check {text}", status="fail", evidence=f"evidence {text}")
     return [
-        s.SittingStarted(model=text, provider=text, workspace=text),
+        s.SittingStarted(model=text, provider=text, workspace=text, branch=text),
         s.SittingMessage(message=Message.of("user", f"prompt {text}")),
         h.AgentStart(goal=f"prompt {text}", task_kind="edit"),
         h.ModelUpdate(delta=f"thought {text}", kind="thought"),

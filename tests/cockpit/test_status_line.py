@@ -11,6 +11,7 @@ from agent_cockpit.cockpit.keys.key import Situation
 from agent_cockpit.cockpit.widgets.status_line import StatusLine
 from agent_cockpit.transcript.approval_view import ApprovalView
 from agent_cockpit.transcript.status import Status
+from agent_cockpit.transcript.work import FileChange
 from tests.cockpit.screen import text_of
 
 
@@ -28,6 +29,7 @@ class Host(App[None]):
         self.query_one(StatusLine).show(status, now, consent=consent)
 
 
+CHANGED = (FileChange("a.py", 4, 0), FileChange("b.py", 1, 1))
 RUNNING = Status(
     is_running=True, activity="running test", task_kind="edit", phase="editing", model="m-1"
 )
@@ -50,6 +52,9 @@ RUNNING = Status(
         (Status(sandbox="landlock"), "sandboxed"),
         (Status(context_tokens=50, context_window=100), "ctx 50%"),
         (Status(model="[b]\x1b[31mevil"), "[b]evil"),
+        (Status(branch="main"), "⎇ main"),
+        (Status(branch="main", changes=CHANGED), "⎇ main +5 −1"),
+        (Status(branch="[b]feature/" + "x" * 60), "⎇ [b]feature/xxxxxxxxxxxx…"),
     ],
 )
 async def test_it_says_where_the_sitting_stands(status: Status | None, words: str) -> None:

@@ -11,6 +11,7 @@ from textual.pilot import Pilot
 
 from agent_cockpit.events.consent import ConsentScope
 from agent_cockpit.events.harness import AgentStart, ApprovalRequested
+from agent_cockpit.events.sitting import BranchChanged
 from tests.cockpit.screen import at_rest, text_of, until
 from tests.cockpit.test_look import after, still
 from tests.cockpit.test_side_panel import WORK
@@ -22,6 +23,7 @@ SCOPES = [
     ConsentScope(scope="session", covers="exactly this command, in this sitting"),
     ConsentScope(scope="grant", covers="every `git commit …` in this sitting"),
 ]
+ON_MAIN = BranchChanged(branch="main")
 Compare = Callable[..., bool]
 SIZE = (100, 30)
 
@@ -36,7 +38,7 @@ def test_a_sitting(snap_compare: Compare) -> None:
         scopes=SCOPES,
     )
     again = AgentStart(goal="Commit it", task_kind="edit")
-    before = after(app, source, *stamped([*fixed_test(), again, commit]))
+    before = after(app, source, *stamped([ON_MAIN, *fixed_test(), again, commit]))
     assert snap_compare(app, terminal_size=(100, 33), run_before=before)
 
 
@@ -52,7 +54,7 @@ def test_a_question(snap_compare: Compare) -> None:
             "grant_scope": "every edit in any file in this sitting",
         }
     )
-    before = after(app, source, *story[:asked], question)
+    before = after(app, source, ON_MAIN, *story[:asked], question)
     assert snap_compare(app, terminal_size=SIZE, run_before=before)
 
 
@@ -78,13 +80,15 @@ def test_a_plan(snap_compare: Compare) -> None:
 def test_a_wide_screen(snap_compare: Compare) -> None:
     source = ScriptedSource()
     app = still(source)
-    assert snap_compare(app, terminal_size=(140, 24), run_before=after(app, source, *stamped(WORK)))
+    assert snap_compare(
+        app, terminal_size=(140, 24), run_before=after(app, source, *stamped([ON_MAIN, *WORK]))
+    )
 
 
 def test_a_search(snap_compare: Compare) -> None:
     source = ScriptedSource()
     app = still(source)
-    shown = after(app, source, *hard_goal()[:-2])
+    shown = after(app, source, ON_MAIN, *hard_goal()[:-2])
 
     async def before(pilot: Pilot[None]) -> None:
         await shown(pilot)

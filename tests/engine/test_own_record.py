@@ -14,7 +14,8 @@ from agent_cockpit.engine.record.resume import open_past
 from agent_cockpit.engine.sitting.asides import PAGE_MARK
 from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.events.codec import event_type
-from tests.support.goals import Folder, writes
+from agent_cockpit.events.harness import ApprovalRequested
+from tests.support.goals import Folder, run_with, runs, writes
 from tests.support.scripted_provider import Reply, calls, says
 
 
@@ -108,6 +109,20 @@ async def test_the_status_says_where_the_sitting_stands(folder: Folder) -> None:
     assert told["goals"] == "1"
     assert told["journal"] == str(folder.journal)
     assert told["context"].endswith("%)")
+
+
+async def test_the_status_counts_the_goal_that_runs_apart(folder: Folder) -> None:
+    repl = folder.sitting(runs("rm -rf old"), says("hi"), recorded=True)
+    repl.set_mode("edit")
+    session = repl.start("clean up")
+    told: list[str] = []
+
+    async def look(question: ApprovalRequested) -> None:
+        told.extend(repl.run_meta("/status").text.splitlines())
+        await session.resolve_approval(question.approval_id, allow=False)
+
+    await run_with(session, look)
+    assert "goals    0 ended, one runs" in told
 
 
 async def test_an_export_holds_the_sitting_and_is_for_its_person_alone(folder: Folder) -> None:

@@ -15,9 +15,10 @@ from agent_cockpit.engine.state import PlanDecision
 from agent_cockpit.errors import DirtyWorkspaceError, ProviderError
 from agent_cockpit.events.harness import AgentStart, ApprovalRequested, ToolStart
 from agent_cockpit.events.sitting import PlanDecided, PlanProposed, PromptQueued, PromptsRecalled
+from agent_cockpit.transcript.advancing import advance
 from agent_cockpit.transcript.blocks import OutcomeBlock
 from agent_cockpit.transcript.fold import Transcript
-from agent_cockpit.transcript.status import Status, advance
+from agent_cockpit.transcript.status import Status
 from tests.support.goals import Folder, ends, of, run_with, runs, told, writes, yes
 from tests.support.scripted_provider import Reply, calls, says
 from tests.support.waiting import until

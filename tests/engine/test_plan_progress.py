@@ -9,10 +9,11 @@ from agent_cockpit.engine.state import PlanDecision
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.harness import AgentEnd, ApprovalRequested
 from agent_cockpit.events.plans import PlanProgressed
+from agent_cockpit.transcript.advancing import advance
 from agent_cockpit.transcript.blocks import NoticeBlock, PlanBlock
 from agent_cockpit.transcript.fold import Transcript
 from agent_cockpit.transcript.plain import plain_lines
-from agent_cockpit.transcript.status import Status, advance
+from agent_cockpit.transcript.status import Status
 from tests.support.goals import Folder, of, writes
 from tests.support.scripted_provider import Reply, calls, says
 

@@ -42,9 +42,10 @@ from agent_cockpit.events.sitting import (
 )
 from agent_cockpit.rules.model.pairing import repair
 from agent_cockpit.rules.modes import Mode
+from agent_cockpit.transcript.advancing import advance
 from agent_cockpit.transcript.blocks import CallBlock, NoticeBlock, PromptBlock
 from agent_cockpit.transcript.fold import Transcript
-from agent_cockpit.transcript.status import Status, advance
+from agent_cockpit.transcript.status import Status
 from tests.support.goals import Folder, next_of, of, runs, told, writes
 from tests.support.scripted_provider import Reply, calls, says
 from tests.support.waiting import until

@@ -13,9 +13,10 @@ from agent_cockpit.events import sitting as s
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.messages import TextBlock, ToolUseBlock
 from agent_cockpit.text import clean
+from agent_cockpit.transcript.advancing import advance
 from agent_cockpit.transcript.fold import Transcript
 from agent_cockpit.transcript.plain import plain_lines
-from agent_cockpit.transcript.status import Status, advance
+from agent_cockpit.transcript.status import Status
 from tests.transcript.stories import EDIT_DIFF as DIFF
 from tests.transcript.stories import assistant, failing_check, passing_check, stamped
 

@@ -9,11 +9,12 @@ import pytest
 from agent_cockpit.events import harness as h
 from agent_cockpit.events import sitting as s
 from agent_cockpit.events.messages import Message
+from agent_cockpit.transcript.advancing import advance
 from agent_cockpit.transcript.blocks import CallBlock, PlanBlock
 from agent_cockpit.transcript.fold import Transcript
 from agent_cockpit.transcript.jumping import place_named
 from agent_cockpit.transcript.recording import LONGEST_WAIT_S, Recording, nearest
-from agent_cockpit.transcript.status import Status, advance
+from agent_cockpit.transcript.status import Status
 from tests.support.scripted_source import asks
 from tests.transcript.stories import START, fixed_test, hard_goal, journaled, stamped
 

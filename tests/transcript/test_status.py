@@ -8,7 +8,8 @@ from agent_cockpit.events import harness as h
 from agent_cockpit.events import sitting as s
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.messages import Message
-from agent_cockpit.transcript.status import Status, advance
+from agent_cockpit.transcript.advancing import advance
+from agent_cockpit.transcript.status import Status
 from tests.transcript.stories import fixed_test
 
 
@@ -105,3 +106,12 @@ def test_a_status_takes_no_value_that_it_has_no_place_for() -> None:
     assert (status.is_running, status.activity) == (True, "writing")
     with pytest.raises(TypeError, match="colour"):
         status.but(colour="red")
+
+
+def test_the_branch_is_the_one_that_was_told_last() -> None:
+    begun = after(s.SittingStarted(branch="main"))
+    assert begun.branch == "main"
+    assert (
+        after(s.SittingStarted(branch="main"), s.BranchChanged(branch="\x07next")).branch == "next"
+    )
+    assert after(s.SittingStarted(branch="main"), s.SittingResumed()).branch == ""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from agent_cockpit.errors import GitFailed
-from agent_cockpit.workspace.git import Git, branch_name, dirty_paths
+from agent_cockpit.workspace.branch import Branch
+from agent_cockpit.workspace.git import Git, dirty_paths
 from agent_cockpit.workspace.time_machine.snapshots import Snapshots
 from tests.support.repositories import git, make_repository, private_parts, write
 
@@ -48,14 +51,14 @@ def test_a_renamed_file_is_dirty_under_both_names(repo: Path) -> None:
 
 def test_a_folder_without_a_repository_is_never_dirty(tmp_path: Path) -> None:
     assert dirty_paths(tmp_path) == ()
-    assert branch_name(tmp_path) is None
+    assert Branch(tmp_path).name() == ""
 
 
 def test_without_a_git_program_nothing_is_known(repo: Path) -> None:
     missing = Git("no-such-git-program")
     assert not missing.works()
     assert dirty_paths(repo, missing) == ()
-    assert branch_name(repo, missing) is None
+    assert Branch(repo, missing).name() == ""
 
 
 def test_asking_leaves_the_repository_untouched(repo: Path, tmp_path: Path) -> None:
@@ -63,27 +66,52 @@ def test_asking_leaves_the_repository_untouched(repo: Path, tmp_path: Path) -> N
     write(repo, {"lib/b.py": "changed\n", "new.py": "n\n"})
     untouched = private_parts(repo)
     dirty_paths(repo)
-    branch_name(repo)
+    Branch(repo).name()
     head_diff(repo, tmp_path)
     assert private_parts(repo) == untouched
 
 
 def test_the_branch_has_its_name_even_before_the_first_commit(repo: Path, tmp_path: Path) -> None:
-    assert branch_name(make_repository(tmp_path / "fresh")) == "main"
+    assert Branch(make_repository(tmp_path / "fresh")).name() == "main"
     git(repo, "checkout", "-q", "-b", "feature/größe")
-    assert branch_name(repo / "lib") == "feature/größe"
+    assert Branch(repo / "lib").name() == "feature/größe"
 
 
 def test_without_a_branch_the_commit_is_named(repo: Path) -> None:
     git(repo, "checkout", "-q", "--detach")
-    assert branch_name(repo) == git(repo, "rev-parse", "--short", "HEAD").strip()
+    assert Branch(repo).name() == git(repo, "rev-parse", "--short", "HEAD").strip()
+
+
+def test_the_branch_is_read_anew_each_time(tmp_path: Path) -> None:
+    branch = Branch(tmp_path)
+    assert branch.name() == ""
+    make_repository(tmp_path)
+    assert branch.name() == "main"
+    git(tmp_path, "checkout", "-q", "-b", "next")
+    assert branch.name() == "next"
+    shutil.rmtree(tmp_path / ".git")
+    assert branch.name() == ""
+
+
+def test_where_refs_are_kept_in_another_form_git_is_asked(tmp_path: Path) -> None:
+    command = ["git", "init", "-q", "-b", "other", "--ref-format=reftable", str(tmp_path)]
+    if subprocess.run(command, capture_output=True, check=False).returncode != 0:
+        pytest.skip("this git keeps refs as files only")
+    assert Branch(tmp_path).name() == "other"
+
+
+def test_a_branch_that_would_act_in_a_terminal_is_made_safe(repo: Path) -> None:
+    branch = Branch(repo)
+    assert branch.name() == "main"
+    (repo / ".git" / "HEAD").write_bytes(b"ref: refs/heads/a\x1b]0;x\x07b\xff\n")
+    assert "\x1b" not in branch.name()
 
 
 def test_a_work_tree_of_a_repository_is_a_repository(repo: Path, tmp_path: Path) -> None:
     tree = tmp_path / "tree"
     git(repo, "worktree", "add", "-q", "-b", "other", str(tree))
     write(tree, {"a.py": "changed\n", "new.py": "n\n"})
-    assert branch_name(tree) == "other"
+    assert Branch(tree).name() == "other"
     assert dirty_paths(tree) == ("a.py",)
     diff = head_diff(tree, tmp_path)
     assert "-two\n+changed\n" in diff
@@ -192,4 +220,4 @@ def test_a_repository_of_another_owner_is_read(repo: Path) -> None:
     os.chown(repo / ".git", 12345, 12345)
     write(repo, {"a.py": "x\n"})
     assert dirty_paths(repo) == ("a.py",)
-    assert branch_name(repo) == "main"
+    assert Branch(repo).name() == "main"

@@ -169,6 +169,8 @@ class StatusLine(Static):
         if status.context_percent is not None:
             tone = "$text-warning" if status.context_percent >= 80 else "$foreground-muted"
             parts.append((1, Content.styled(f"ctx {status.context_percent}%", tone)))
+        if status.branch:
+            parts.append((5, _tree(status)))
         return parts
 
     def _state(self, status: Status) -> Content:
@@ -210,6 +212,18 @@ class StatusLine(Static):
             for label, words in keys
         ]
         return Content.styled(" · ", "$foreground-muted").join(cells)
+
+
+def _tree(status: Status) -> Content:
+    """The branch, and what this sitting has changed on it."""
+    words = Content.styled(f"⎇ {shorten(status.branch, 24)}", "$foreground-muted")
+    if not status.changes:
+        return words
+    added = sum(change.added for change in status.changes)
+    removed = sum(change.removed for change in status.changes)
+    return Content.assemble(
+        words, " ", (f"+{added}", "$text-success"), " ", (f"−{removed}", "$text-error")
+    )
 
 
 def _leading(keys: list[tuple[str, str]]) -> list[tuple[str, str]]:

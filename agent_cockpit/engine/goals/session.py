@@ -72,8 +72,8 @@ class Session:
         """The sitting will send what is queued when this goal ends."""
         self.next_prompts: tuple[Any, ...] = ()
         """What was queued when the goal ended, handed over for the next one."""
-        self.observer: Callable[[Event], Event | None] | None = None
-        """Told each event of the goal; what it makes of one is published after that."""
+        self.observers: list[Callable[[Event], Event | None]] = []
+        """Told each event of the goal; what they make of one is published after that."""
         self._runner = runner
         self._execution = runner.execution
         own_journal = None if sitting is not None else journal
@@ -215,9 +215,9 @@ class Session:
 
     def _publish(self, event: Event) -> Event:
         stamped = self._bus.publish(event)
-        follows = self.observer(stamped) if self.observer is not None else None
-        if follows is not None:
-            self._bus.publish(follows)
+        for observer in self.observers:
+            if (follows := observer(stamped)) is not None:
+                self._bus.publish(follows)
         return stamped
 
     def _enter(self) -> None:

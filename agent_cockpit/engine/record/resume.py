@@ -85,6 +85,7 @@ def first_events(past: Past, started: SittingStarted, *, unattended: bool) -> It
         model=started.model,
         workspace=started.workspace,
         sandbox=started.sandbox,
+        branch=started.branch,
         snapshots=past.snapshots,
     )
     if past.workspace != started.workspace:

@@ -264,6 +264,7 @@ class GoalDesk(ModeDesk):
             began=self._goal_began,
             ended=self._goal_ended,
         )
+        session.observers.append(self._branch)
         self._announce_start()
         self._baselines.append(baseline)
         self._opened = (task, baseline)

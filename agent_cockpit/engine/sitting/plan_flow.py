@@ -90,7 +90,7 @@ class PlanFlow:
             sitting.accept_edits()
         build = await sitting.astart_build(self._prompt, approved)
         build.takes_queue = self._takes_queue
-        build.observer = ProgressWatch(approved, root=sitting.state.workspace_root)
+        build.observers.append(ProgressWatch(approved, root=sitting.state.workspace_root))
         state = await self._run_session(build)
         self.next_prompts = build.next_prompts
         return sitting.record_goal(self._prompt, state)

@@ -24,6 +24,7 @@ from agent_cockpit.engine.record.bus import EventBus, Subscription
 from agent_cockpit.engine.record.journal import JsonlEventJournal
 from agent_cockpit.engine.record.past import Past
 from agent_cockpit.engine.record.resume import first_events
+from agent_cockpit.engine.sitting.branch_watch import BranchWatch
 from agent_cockpit.engine.sitting.input_queue import InputQueue, queued_texts
 from agent_cockpit.engine.sitting.routing import ModeRouter
 from agent_cockpit.engine.state import SessionState
@@ -74,6 +75,7 @@ class Sitting:
             mode="plan" if self.past.is_planning else self.past.pin,
         )
         self.consent = harness.config.consent if harness.asks_edits else "accept_edits"
+        self._branch = BranchWatch(harness.branch)
         self._bus = EventBus(self.state.session_id, journal, keeps_history=False)
         self._bus.continue_after(self.past.last_id)
         self._execution = ExecutionCell(self._publish, self.past.execution)
@@ -261,7 +263,10 @@ class Sitting:
 
     def _publish(self, event: Event) -> Event:
         self._announce_start()
-        return self._bus.publish(event)
+        stamped = self._bus.publish(event)
+        if (news := self._branch(stamped)) is not None:
+            self._bus.publish(news)
+        return stamped
 
     def _announce_start(self) -> None:
         if not self._announced_start:
@@ -272,6 +277,7 @@ class Sitting:
                 model=self._provider.model,
                 workspace=self.state.workspace_root,
                 sandbox=self.harness.sandbox_name,
+                branch=self._branch.first(),
             )
             for event in first_events(self.past, started, unattended=self.harness.unattended):
                 self._bus.publish(event)

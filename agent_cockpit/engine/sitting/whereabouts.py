@@ -19,7 +19,7 @@ def whereabouts(sitting: Asides) -> str:
         ("sandbox", clean_line(sitting.harness.sandbox_name)),
         ("allowed", _allowed(sitting)),
         ("context", _context(sitting)),
-        ("goals", str(len(sitting.state.tasks))),
+        ("goals", _goals(sitting)),
         ("journal", reveal_line(str(sitting.journal_path or "not recorded"))),
     ]
     width = max(len(name) for name, _ in facts)
@@ -41,6 +41,11 @@ def _mode(sitting: Asides) -> str:
 def _allowed(sitting: Asides) -> str:
     grants = len(sitting.state.grants) + len(sitting.execution.trust_levels)
     return f"{count(grants, 'standing approval')} (/permissions)" if grants else "nothing ahead"
+
+
+def _goals(sitting: Asides) -> str:
+    ended = str(len(sitting.state.tasks))
+    return f"{ended} ended, one runs" if sitting.execution.is_active else ended
 
 
 def _context(sitting: Asides) -> str:
