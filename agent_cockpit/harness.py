@@ -25,7 +25,7 @@ from agent_cockpit.engine.record.resume import open_past
 from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.engine.state import TaskState
 from agent_cockpit.engine.surroundings import Discovered, Surroundings
-from agent_cockpit.errors import DirtyWorkspaceError, ToolRefused
+from agent_cockpit.errors import DirtyWorkspaceError
 from agent_cockpit.places import journal_dir, state_dir
 from agent_cockpit.providers.catalog import open_provider
 from agent_cockpit.providers.protocol import Provider
@@ -34,23 +34,21 @@ from agent_cockpit.rules.checks.proposals import EXCERPT_CHARS
 from agent_cockpit.rules.checks.verification import is_test_path
 from agent_cockpit.rules.consent.permission import ConsentPolicy
 from agent_cockpit.rules.consent.policy import ConfiguredRule, RuleBook, rules_without_tool
-from agent_cockpit.rules.grounding import SHOWN_CHARACTERS, Reference, references
+from agent_cockpit.rules.grounding import references
 from agent_cockpit.rules.modes import TaskKind
 from agent_cockpit.rules.secrets import redact
 from agent_cockpit.settings import HarnessConfig
 from agent_cockpit.settings_files import load_settings, user_settings_file
-from agent_cockpit.text import clean, clean_line, head_and_tail
+from agent_cockpit.text import clean
 from agent_cockpit.tools.registry import Registry, all_tools
-from agent_cockpit.transcript.wording import count
 from agent_cockpit.workspace.branch import Branch
-from agent_cockpit.workspace.encodings import decode
-from agent_cockpit.workspace.files import read_file_bytes
 from agent_cockpit.workspace.finding.globs import parse_glob
-from agent_cockpit.workspace.finding.listing import list_files, walk
+from agent_cockpit.workspace.finding.listing import walk
 from agent_cockpit.workspace.git import dirty_paths
 from agent_cockpit.workspace.project.check_files import find_checks, read_documents
 from agent_cockpit.workspace.project.discovery import Sources
 from agent_cockpit.workspace.project.instructions import find_instructions
+from agent_cockpit.workspace.project.references import read_reference
 from agent_cockpit.workspace.project.skills import find_skills, own_skills
 from agent_cockpit.workspace.sandbox.choice import sandbox_for
 from agent_cockpit.workspace.time_machine.snapshots import Snapshots
@@ -58,8 +56,6 @@ from agent_cockpit.workspace.time_machine.store_keeping import store_of, take_aw
 from agent_cockpit.workspace.time_machine.store_owner import say_whose, store_for
 from agent_cockpit.workspace.workspace import Workspace
 
-FILES_NAMED = 200
-"""Of a folder that a prompt refers to."""
 FILES_LOOKED_AT = 5_000
 """How far a tree is searched for tests before a goal begins."""
 
@@ -219,7 +215,9 @@ class Harness:
                 is_test_path(path)
                 for path in islice(walk(self.workspace, parse_glob("**/*")), FILES_LOOKED_AT)
             ),
-            grounded=tuple((ref, self._read_reference(ref)) for ref in references(prompt)),
+            grounded=tuple(
+                (ref, read_reference(self.workspace, ref)) for ref in references(prompt)
+            ),
             discovered=self.discover(roots),
         )
 
@@ -256,34 +254,6 @@ class Harness:
     ) -> TaskState:
         """Run one goal to its end, from code without an event loop."""
         return asyncio.run(self.arun(task, task_kind=task_kind, allow_dirty=allow_dirty))
-
-    def _read_reference(self, reference: Reference) -> str:
-        """What a referenced file holds, or which files a folder does, cut with a mark; or why
-        that is not shown."""
-        try:
-            place = self.workspace.locate(reference.path)
-            if place.path.is_dir():
-                return self._listing(place.relative)
-            found = read_file_bytes(place)
-        except ToolRefused as refused:
-            return f"(not shown: {refused})"
-        if found is None:
-            return "(there is no such file)"
-        decoded = decode(found.data)
-        if decoded is None:
-            return "(not shown: it is not text)"
-        text = clean(decoded.text)
-        if reference.first_line is not None:
-            lines = text.splitlines()
-            text = "\n".join(lines[reference.first_line - 1 : reference.last_line])
-        return head_and_tail(text, SHOWN_CHARACTERS)
-
-    def _listing(self, folder: str) -> str:
-        """The files in a folder of the workspace; one whose name is a pattern is listed so."""
-        listing = list_files(self.workspace, "**/*" if folder == "." else folder, most=FILES_NAMED)
-        names = "\n".join(map(clean_line, listing.paths))
-        extent = count(listing.total, "file")
-        return head_and_tail(f"(a folder with {extent})\n{names}", SHOWN_CHARACTERS)
 
 
 def open_sitting(harness: Harness, *, allow_dirty: bool = False, auto: bool = False) -> ReplSession:
