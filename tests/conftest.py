@@ -6,10 +6,14 @@ again; a search for new ones is its own errand.
 
 A run that was started in the background ignores ctrl+c, one under nohup a terminal that closes,
 and so would every program that a test starts: there both mean again what they mean in a terminal.
+
+The collector of garbage leaves alone what was there before the first test, all the tests among it:
+it took a seventh of the time to look through that again and again.
 """
 
 from __future__ import annotations
 
+import gc
 import signal
 
 from hypothesis import HealthCheck, Phase, settings
@@ -39,3 +43,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
     # The run itself lives on; what is heard here and ignored is not ignored in a new program.
     signal.signal(signal.SIGHUP, lambda number, frame: None)
+
+
+def pytest_collection_finish() -> None:
+    gc.collect()
+    gc.freeze()

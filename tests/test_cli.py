@@ -330,6 +330,7 @@ def test_a_reader_at_a_dead_terminal_does_not_keep_the_process() -> None:
 def test_what_is_loaded_is_not_looked_through_for_garbage() -> None:
     thresholds = gc.get_threshold()
     gc.disable()
+    gc.unfreeze()
     try:
         collect_garbage_shortly()
         loaded = gc.get_freeze_count()
@@ -340,5 +341,7 @@ def test_what_is_loaded_is_not_looked_through_for_garbage() -> None:
         assert gc.get_freeze_count() < loaded + len(sitting)
     finally:
         gc.enable()
-        gc.unfreeze()
         gc.set_threshold(*thresholds)
+        gc.unfreeze()
+        gc.collect()
+        gc.freeze()  # as the run of the tests had it
