@@ -41,6 +41,7 @@ from agent_cockpit.settings import HarnessConfig
 from agent_cockpit.settings_files import load_settings, user_settings_file
 from agent_cockpit.text import clean
 from agent_cockpit.tools.registry import Registry, all_tools
+from agent_cockpit.workspace.at_home import at_home
 from agent_cockpit.workspace.branch import Branch
 from agent_cockpit.workspace.finding.globs import parse_glob
 from agent_cockpit.workspace.finding.listing import walk
@@ -188,7 +189,7 @@ class Harness:
         sources = Sources(
             cwd=root,
             config_dir=self._config_dir,
-            added=(*(root / _at_home(more) for more in self.config.extra_roots), *roots),
+            added=(*(root / at_home(more) for more in self.config.extra_roots), *roots),
             sensitive_globs=self.config.sensitive_path_globs,
             is_off=not self.config.discovery,
         )
@@ -317,7 +318,3 @@ def _dirt(paths: tuple[str, ...]) -> str:
         f"the workspace has uncommitted changes ({shown}{more}): commit or stash them, "
         "or go on with --allow-dirty"
     )
-
-
-def _at_home(path: str) -> str:
-    return os.path.expanduser(path)  # noqa: PTH111 - Path's own raises for an unknown person

@@ -28,4 +28,6 @@ def journal_dir(config: HarnessConfig) -> Path:
     it, so it is never the one that the person named, with what else is in that."""
     if not config.journal_dir:
         return state_dir() / "journals"
-    return Path(config.journal_dir).expanduser() / "agent-cockpit-journals"
+    from agent_cockpit.workspace.at_home import at_home
+
+    return at_home(config.journal_dir) / "agent-cockpit-journals"

@@ -17,6 +17,7 @@ from typing import Any, BinaryIO
 from agent_cockpit.engine.record.journal_lock import is_locked
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.text import clean_line
+from agent_cockpit.workspace.at_home import at_home
 
 HEAD_BYTES = 256 * 1024
 """The first goal begins within this: before it there is little more than the preamble."""
@@ -122,7 +123,7 @@ def find(folder: Path, wanted: str, workspace: Path) -> Recorded:
 
     Raises `PersonCanAct` when none is meant, or more than one.
     """
-    path = Path(wanted).expanduser()
+    path = at_home(wanted)
     if path.suffix == ".jsonl" or len(path.parts) > 1:
         return _at(path)
     listed = list(sittings(folder))

@@ -119,6 +119,7 @@ def test_words_that_make_no_sense_are_told_with_where_to_look(words: list[str], 
     ("words", "told"),
     [
         (["nowhere"], "there is no folder `nowhere`"),
+        (["~who-is-that"], "there is no folder `~who-is-that`"),
         (["replya"], "did you mean the command `replay`?"),
         (["a-file"], "`a-file` is a file"),
         (["run", "x", "--workspace", "nowhere"], "there is no folder `nowhere`"),

@@ -298,6 +298,7 @@ def test_json_holds_all_facts(shelf: Shelf, capsys: pytest.CaptureFixture[str]) 
         (["--continue"], "no sitting was recorded in"),
         (["run", "x", "-c"], "no sitting was recorded in"),
         (["--resume", "zzzz"], "no sitting has the id"),
+        (["--resume", "~who-is-that/j.jsonl"], "the journal ~who-is-that/j.jsonl does not exist"),
         (["--resume", "j.jsonl"], "the journal j.jsonl does not exist"),
         (["-c", "-r", "x"], "give one of them"),
         (["-c", "--log", "j"], "leave --log out"),

@@ -308,7 +308,9 @@ def _workspace(choice: SittingChoice | ListSittings | TestPolicy) -> Path:
     except OSError:
         raise WorkspaceError("the current folder is gone; go to another one first") from None
     name = choice.workspace or os.environ.get("AGENT_COCKPIT_WORKSPACE_ROOT") or "."
-    root = here / Path(name).expanduser()
+    from agent_cockpit.workspace.at_home import at_home
+
+    root = here / at_home(name)
     if root.is_dir():
         return root.resolve()
     if root.exists():
@@ -321,7 +323,11 @@ def _workspace(choice: SittingChoice | ListSittings | TestPolicy) -> Path:
 
 
 def _absolute(path: Path | None) -> Path | None:
-    return None if path is None else Path.cwd() / path.expanduser()
+    if path is None:
+        return None
+    from agent_cockpit.workspace.at_home import at_home
+
+    return Path.cwd() / at_home(path)
 
 
 def _fail(code: int, message: str) -> int:

@@ -150,7 +150,8 @@ async def test_an_export_writes_over_nothing_else(folder: Folder) -> None:
     await repl.submit("hello")
     assert "there already" in repl.run_meta("/export notes.md").text
     assert folder.text("notes.md") == "one\ntwo\nthree\n"
-    assert "not exported" in repl.run_meta("/export no/such/folder/x.md").text
+    for nowhere in ("no/such/folder/x.md", "~who-is-that/x.md"):
+        assert "not exported" in repl.run_meta(f"/export {nowhere}").text
     assert repl.run_meta("/export mine.md").text == f"exported to {folder.root / 'mine.md'}"
     assert [path.name for path in folder.root.glob(".mine*")] == []
 

@@ -13,6 +13,7 @@ from agent_cockpit.text import clean_line, shorten
 from agent_cockpit.transcript.blocks import PromptBlock
 from agent_cockpit.transcript.fold import Transcript
 from agent_cockpit.transcript.markdown import markdown
+from agent_cockpit.workspace.at_home import at_home
 
 NOT_RECORDED = "this sitting is not recorded, so there is nothing to export"
 
@@ -22,7 +23,7 @@ def export(journal: Path | None, wanted: str, *, root: Path, name: str, session_
     the journal. Never raises for what the person can mend: it says so. Blocks."""
     if journal is None or not journal.exists():
         return NOT_RECORDED
-    path = root / Path(wanted).expanduser() if wanted else journal.with_suffix(".md")
+    path = root / at_home(wanted) if wanted else journal.with_suffix(".md")
     mark = f"<!-- agent-cockpit sitting {session_id} -->"
     shown = clean_line(str(path))
     try:

@@ -14,6 +14,7 @@ from typing import Literal
 
 from agent_cockpit.errors import SettingsError, ToolRefused
 from agent_cockpit.settings import HarnessConfig
+from agent_cockpit.workspace.at_home import at_home
 from agent_cockpit.workspace.sandbox.bwrap import Bwrap, find_bwrap
 from agent_cockpit.workspace.sandbox.landlock import Landlock
 from agent_cockpit.workspace.sandbox.macos import SandboxExec
@@ -47,7 +48,7 @@ def ground_of(config: HarnessConfig, root: Path, *, hidden: tuple[Path, ...]) ->
         root=root,
         home=Path.home(),
         hidden=hidden,
-        writable=tuple(root / Path(place).expanduser() for place in config.sandbox_write),
+        writable=tuple(root / at_home(place) for place in config.sandbox_write),
         secret_globs=config.sensitive_path_globs,
         environ=os.environ,
     )
