@@ -17,7 +17,7 @@ from agent_cockpit.text import clean, clean_line
 from agent_cockpit.transcript.approval_view import ApprovalView, view_of
 from agent_cockpit.transcript.status import Status
 from agent_cockpit.transcript.wording import PERSON_COMMAND, call_activity, call_label, call_subject
-from agent_cockpit.transcript.work import Job, with_edit
+from agent_cockpit.transcript.work import MOVED, Job, with_edit, with_moved
 
 
 def advance(status: Status, event: Event) -> Status:
@@ -231,6 +231,11 @@ def _plan_progressed(status: Status, event: s.PlanProgressed) -> Status:
     return status.but(plan_steps=steps, plan_strays=tuple(map(clean_line, event.strays)))
 
 
+def _changes_moved(status: Status, event: s.ChangesMoved) -> Status:
+    changes = with_moved(status.changes, event)
+    return status.but(outcome=MOVED[event.to], verdict=None, changes=changes)
+
+
 def _own(status: Status) -> tuple[Job, ...]:
     return tuple(job for job in status.running_calls if job.tool == PERSON_COMMAND)
 
@@ -283,5 +288,6 @@ _RULES: dict[type[Event], Callable[[Status, Any], Status]] = {
     s.PlanProposed: _plan_proposed,
     s.PlanDecided: _plan_decided,
     s.PlanProgressed: _plan_progressed,
+    s.ChangesMoved: _changes_moved,
     s.StreamedText: _wrote,
 }

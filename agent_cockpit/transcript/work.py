@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from agent_cockpit.events.changes import ChangesMoved
 from agent_cockpit.text import clean_line
 from agent_cockpit.transcript.blocks import Block, CallBlock
 from agent_cockpit.transcript.diffs import diff_paths, parse_diff
@@ -47,6 +48,24 @@ def with_edit(changes: tuple[FileChange, ...], diff: str) -> tuple[FileChange, .
             added=before.added + kinds.count("added"),
             removed=before.removed + kinds.count("removed"),
         )
+    return tuple(known.values())
+
+
+MOVED = {"before": "taken back", "after": "made again"}
+"""How it stands with the newest goal after that: what was proven was proven of other files."""
+
+
+def with_moved(changes: tuple[FileChange, ...], event: ChangesMoved) -> tuple[FileChange, ...]:
+    """The changes after a person took some back or had them made again: of the files that this
+    moved, how they differ from where the sitting began."""
+    known = {change.path: change for change in changes}
+    now = {clean_line(change.path): change for change in event.since_start}
+    for moved in event.files:
+        path = clean_line(moved.path)
+        if (change := now.get(path)) is None:
+            known.pop(path, None)
+        else:
+            known[path] = FileChange(path, change.added or 0, change.removed or 0)
     return tuple(known.values())
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from agent_cockpit.events import harness as h
 from agent_cockpit.events import sitting as s
 from agent_cockpit.events.base import Event
+from agent_cockpit.events.changes import LeftPath, PathChange
 from agent_cockpit.events.messages import TextBlock, ToolUseBlock
 from agent_cockpit.text import clean
 from agent_cockpit.transcript.advancing import advance
@@ -91,6 +92,15 @@ EVENTS: st.SearchStrategy[Event] = st.one_of(
     made(s.ExecutionChanged, steering=st.integers(0, 2)),
     made(s.PlanProposed, text=TEXTS),
     made(s.PlanDecided, decision=st.sampled_from(["approved", "revised", "left"]), text=TEXTS),
+    made(
+        s.ChangesMoved,
+        to=st.sampled_from(["before", "after"]),
+        goal=TEXTS,
+        files=st.lists(
+            st.builds(PathChange, path=TEXTS, status=st.sampled_from("AMD")), max_size=2
+        ),
+        left=st.lists(st.builds(LeftPath, path=TEXTS, why=TEXTS), max_size=2),
+    ),
     made(s.Notice, text=TEXTS),
     st.just(assistant(TextBlock(text="word two\nlines"), ToolUseBlock(call_id="c1", name="x"))),
 )

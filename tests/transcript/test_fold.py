@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from agent_cockpit.events import harness as h
 from agent_cockpit.events import sitting as s
 from agent_cockpit.events.base import Event
+from agent_cockpit.events.changes import LeftPath, PathChange
 from agent_cockpit.events.checks import CheckResult
 from agent_cockpit.events.messages import Message, TextBlock, ToolUseBlock
 from agent_cockpit.transcript.block_list import Change
@@ -400,6 +401,47 @@ def test_a_compaction_is_told_with_before_and_after(by: str, who: str) -> None:
     assert [block.text for block in blocks if isinstance(block, NoticeBlock)] == [
         f"context: 48k → 12k tokens, 31 messages summarised {who}, kept in the record"
     ]
+
+
+def test_changes_taken_back_are_named_with_their_counts_and_those_that_stay() -> None:
+    taken = s.ChangesMoved(
+        goal="Fix the\ntest",
+        files=[
+            PathChange(path="calc.py", added=1, removed=2),
+            PathChange(path="new.py", status="D", added=0, removed=3),
+            PathChange(path="gone.bin", status="A", added=None, removed=None),
+        ],
+        left=[LeftPath(path="mine.py", why="changed since")],
+    )
+    made = taken.model_copy(update={"to": "after", "left": []})
+    notices = [block for block in fold(taken, made) if isinstance(block, NoticeBlock)]
+    assert [(notice.level, notice.text.split("\n")) for notice in notices] == [
+        (
+            "warning",
+            [
+                'taken back: "Fix the test" · 3 files · /redo makes it again',
+                "changed back: calc.py +1 −2",
+                "gone again: new.py −3",
+                "there again: gone.bin",
+                "left as it is: mine.py (changed since)",
+            ],
+        ),
+        (
+            "info",
+            [
+                'made again: "Fix the test" · 3 files · /undo takes it back',
+                "changed again: calc.py +1 −2",
+                "removed again: new.py −3",
+                "made again: gone.bin",
+            ],
+        ),
+    ]
+
+
+def test_thousands_of_files_taken_back_are_told_in_a_few_lines() -> None:
+    files = [PathChange(path=f"f{n}") for n in range(3_000)]
+    (notice,) = (b for b in fold(s.ChangesMoved(files=files)) if isinstance(b, NoticeBlock))
+    assert notice.text.endswith("changed back: f19\nand 2980 more files")
 
 
 EVIL = "a\x1b]52;c;aGk=\x07b\x9b31mc\x00d\u202ee"

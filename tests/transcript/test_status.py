@@ -7,6 +7,7 @@ import pytest
 from agent_cockpit.events import harness as h
 from agent_cockpit.events import sitting as s
 from agent_cockpit.events.base import Event
+from agent_cockpit.events.changes import PathChange
 from agent_cockpit.events.messages import Message
 from agent_cockpit.transcript.advancing import advance
 from agent_cockpit.transcript.status import Status
@@ -94,6 +95,22 @@ def test_a_compaction_says_how_full_the_window_is_now() -> None:
     )
     status = after(s.ContextEstimated(tokens=900, window=1000, real=True), compacted)
     assert status.context_percent == 10
+
+
+def test_changed_files_and_outcome_follow_what_was_taken_back_and_made_again() -> None:
+    diff = "--- a/{0}\n+++ b/{0}\n@@ -1 +1,2 @@\n-old\n+new\n+more\n"
+    edits = [h.ToolEnd(tool="edit", success=True, diff=diff.format(path)) for path in "ab"]
+    ended = after(STARTED, *edits, h.VerificationEnd(passed=True), h.AgentEnd(outcome="success"))
+    back = s.ChangesMoved(
+        files=[PathChange(path="a"), PathChange(path="b")], since_start=[PathChange(path="b")]
+    )
+    taken = advance(ended, back)
+    assert [(change.path, change.added) for change in taken.changes] == [("b", 0)]
+    assert (taken.outcome, taken.verdict) == ("taken back", None)
+    since = [PathChange(path="a", added=2, removed=1)]
+    made = advance(taken, back.model_copy(update={"to": "after", "since_start": since}))
+    assert [(change.path, change.added, change.removed) for change in made.changes] == [("a", 2, 1)]
+    assert made.outcome == "made again"
 
 
 def test_an_event_that_it_does_not_read_leaves_the_same_value() -> None:

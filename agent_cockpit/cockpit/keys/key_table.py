@@ -151,7 +151,7 @@ KEYS: tuple[Key, ...] = (
         id="redo",
         keys=("alt+underscore",),
         label="alt+_",
-        words="redo what was undone",
+        words="redo what was undone in the text",
         where="composer",
         action="redo",
     ),
