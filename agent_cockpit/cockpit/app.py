@@ -115,6 +115,7 @@ class CockpitApp(Prompting):
         self.clearing = Clearing(self)
         self.prompt_keeper = PromptKeeper(self, memory)
         self.shell = Shell(self)
+        self.driving.run_own = self.shell.run
         self.zone = zone
         self._quiet_s = quiet_s
         self._painted_at = float("inf")

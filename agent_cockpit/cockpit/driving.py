@@ -23,6 +23,8 @@ CLOSING_S = 5.0
 """How long quitting waits for the engine to stop its goal and close its journal."""
 COMMAND = "command"
 """The kind of a local command that waits among the prompts."""
+OWN = "own"
+"""The kind of a line that the person wants to run themselves."""
 _SETTLE_S = 0.1
 """Events that were sent before a failure reach the bridge within this."""
 
@@ -35,6 +37,8 @@ class Driving(Answers):
         self.bridge: Feed | None = None
         self.unsent: list[tuple[str, str]] = []
         """(kind, text) of what waits for the source to open, or for a command before it."""
+        self.run_own: Callable[[str], None] = desk.give_back
+        """Runs a line of the person's own that waited for the source."""
         self.is_blocked = False
         """Whether opening failed: until it is tried again nothing can be sent."""
         self._is_handing_over = False
@@ -108,6 +112,15 @@ class Driving(Answers):
         else:
             self._send(text, kind)
         self._desk.present()
+
+    def runs_later(self, text: str) -> bool:
+        """Whether a line of the person's own waits for the source now; else it is there, or
+        will not come."""
+        if self.source is not None or self.is_blocked:
+            return False
+        self.unsent.append((OWN, text))
+        self._desk.present()
+        return True
 
     def meta(self, text: str) -> None:
         """Run a local command of the engine; what is sent after it waits for its end."""
@@ -209,6 +222,8 @@ class Driving(Answers):
                 kind, text = self.unsent.pop(0)
                 if kind == COMMAND:
                     await self._meta(text)
+                elif kind == OWN:
+                    self.run_own(text)
                 else:
                     self._send(text, kind)
         finally:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
+
+import pytest
 
 from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.harness import Harness
@@ -10,10 +13,15 @@ from agent_cockpit.settings import HarnessConfig
 from tests.cockpit.screen import text_of, until
 from tests.cockpit.test_app import NotingApp, type_in
 from tests.support.scripted_provider import ScriptedProvider
+from tests.support.waiting import WITHIN_S
 
 
-def cockpit(root: Path) -> NotingApp:
+def cockpit(root: Path, *, when: threading.Event | None = None) -> NotingApp:
+    """The cockpit, whose sitting opens once that is so."""
+
     def open_source() -> ReplSession:
+        if when is not None:
+            when.wait(WITHIN_S)
         config = HarnessConfig(workspace_root=str(root), sandbox="none")
         return ReplSession(Harness(config=config, provider=ScriptedProvider([])))
 
@@ -87,3 +95,34 @@ async def test_what_is_sent_while_one_reads_above_is_shown(tmp_path: Path) -> No
         await pilot.press("enter")
         await until(pilot, lambda: "echo seen" in text_of(app))
         assert app.transcript_view.is_at_end
+
+
+async def test_a_line_that_is_sent_before_the_sitting_is_open_runs_once_it_is(
+    tmp_path: Path,
+) -> None:
+    opens = threading.Event()
+    app = cockpit(tmp_path, when=opens)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await type_in(pilot, "!echo again >> log")
+        await pilot.press("enter")
+        await until(pilot, lambda: "waits for the engine" in text_of(app))
+        assert app.composer.text == ""
+        opens.set()
+        await until(pilot, lambda: app.shell.can_attach)
+        assert "waits for the engine" not in text_of(app)
+    assert (tmp_path / "log").read_text() == "again\n"
+
+
+@pytest.mark.parametrize("key", ["up", "escape"])
+async def test_a_line_that_waits_can_be_taken_back(tmp_path: Path, key: str) -> None:
+    opens = threading.Event()
+    app = cockpit(tmp_path, when=opens)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await type_in(pilot, "!echo again >> log")
+        await pilot.press("enter")
+        await until(pilot, lambda: "waits for the engine" in text_of(app))
+        await pilot.press(key)
+        assert app.composer.text == "!echo again >> log"
+        opens.set()
+        await until(pilot, lambda: app.driving.source is not None)
+    assert not (tmp_path / "log").exists()

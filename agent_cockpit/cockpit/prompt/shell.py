@@ -57,6 +57,8 @@ class Shell:
         command = text.lstrip(SHELL_SIGN).strip()
         if not command:
             owner.note(f"write a command behind the {SHELL_SIGN}")
+        elif owner.driving.runs_later(text):
+            return
         elif not hasattr(owner.driving.source, "run_for_person"):
             owner.composer.give_back(text)
             owner.note("there is no workspace to run it in yet")
