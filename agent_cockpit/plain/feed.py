@@ -9,6 +9,7 @@ from agent_cockpit.events.harness import AgentStart
 from agent_cockpit.events.sitting import PromptQueued, PromptsRecalled
 from agent_cockpit.plain.telling import Telling
 from agent_cockpit.transcript.advancing import advance
+from agent_cockpit.transcript.blocks import VerdictBlock
 from agent_cockpit.transcript.fold import Transcript
 from agent_cockpit.transcript.status import Status
 
@@ -38,6 +39,13 @@ class Feed:
             if isinstance(event, PromptsRecalled) and event.to == "composer":
                 recalled += event.texts
         return recalled
+
+    def has_told_end(self, *, since: int) -> bool:
+        """Whether a goal is over that was taken after so many prompts, or its verdict is told."""
+        if self.prompts_seen > since and not self.status.is_running:
+            return True
+        newest = self.transcript.block(len(self.transcript) - 1) if len(self.transcript) else None
+        return isinstance(newest, VerdictBlock) and newest.passed is True
 
     def flush(self) -> None:
         """Nothing waits here."""

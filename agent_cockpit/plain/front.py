@@ -74,6 +74,8 @@ class PlainFront:
         self._tasks: set[asyncio.Task[None]] = set()
         self._following: asyncio.Task[None] | None = None
         self._is_leaving = False
+        self._said_end = False
+        """Whether the end of input came behind the end of a goal, before the next prompt."""
         self._gone: Exception | None = None
         """Why nothing can be said any more."""
         self.driving = Driving(self, self.start)
@@ -125,6 +127,7 @@ class PlainFront:
                 runner.run(self._change(self._open_new))
             elif text.strip():
                 runner.run(self._hearing_stop(self._take(text)))
+            self._is_leaving = self._is_leaving or self._said_end
 
     def _prompt(self, draft: str) -> str | None:
         """What the person writes, under the name of how calls are asked about."""
@@ -134,8 +137,9 @@ class PlainFront:
 
     async def _take(self, text: str) -> None:
         """Do what a line asks for, to its end."""
+        prompts, self._said_end = self.feed.prompts_seen, False
         self._hand_over(text)
-        listening = asyncio.create_task(self._listen()) if self.lines.is_terminal else None
+        listening = asyncio.create_task(self._listen(prompts)) if self.lines.is_terminal else None
         try:
             while (self._tasks or not self.driving.is_at_rest) and not self._is_leaving:
                 self._changed.clear()
@@ -157,15 +161,18 @@ class PlainFront:
         else:
             self.driving.send(text, "steering")
 
-    async def _listen(self) -> None:
-        """What is typed while a goal runs: an answer where one is due, else words for it."""
+    async def _listen(self, prompts: int) -> None:
+        """What is typed while a goal runs, behind so many prompts: an answer where one is due,
+        else words for it."""
         while True:
             line = await self.lines.next()
             if self._hearing.heard(line):
                 continue
             if line is None:
+                self._said_end = self.feed.has_told_end(since=prompts)
                 await asyncio.sleep(_END_PAUSE_S)
             elif line.strip():
+                self._said_end = False
                 self._hand_over(line)
                 is_prompt = not line.startswith(("/", SHELL_SIGN))
                 self._say(["- it joins the running goal"] if is_prompt else [])

@@ -48,7 +48,7 @@ class Lines:
         `KeyboardInterrupt` for Ctrl+C.
         """
         if self._edits and b"\n" not in self._held:
-            return _edited(words, draft)
+            return None if self._has_ended() else _edited(words, draft)
         if self.is_terminal:
             print(words, end="", flush=True)
         while (line := self._taken()) is None:
@@ -133,6 +133,22 @@ class Lines:
             self._ready = None
             loop.remove_reader(self._number)
 
+    def _has_ended(self) -> bool:
+        """Whether a Ctrl+D came that the terminal took in itself: who edits a line would not
+        hear it. What stands before it is left to them."""
+        if sys.platform == "win32":
+            return False
+        import fcntl
+        import termios
+
+        if not select.select([self._number], [], [], 0)[0]:
+            return False
+        try:
+            waiting = fcntl.ioctl(self._number, termios.FIONREAD, bytes(4))
+            return not any(waiting) and not os.read(self._number, _CHUNK)
+        except OSError:  # the terminal is gone
+            return True
+
     def _at_hand(self) -> bytes:
         found = b""
         with suppress(ValueError):
@@ -172,7 +188,7 @@ def _command(begun: str, number: int) -> str | None:
 
 
 def _has_readline() -> bool:
-    if os.environ.get("TERM", "dumb") == "dumb":
+    if os.environ.get("TERM", "dumb") in ("", "dumb"):
         return False  # it would move the cursor within the line
     try:
         import readline  # noqa: F401 - `input` uses it from now on
