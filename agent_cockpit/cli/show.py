@@ -154,9 +154,17 @@ def _why_no_screen() -> str:
     """What about this terminal says that a screen would be of no use to who sits there."""
     if not _is_terminal(sys.stdin):
         return ""
-    if os.environ.get("TERM") == "dumb":
-        return "TERM is dumb"
+    if why := _why_no_cursor():
+        return why
     return "" if _is_terminal(sys.stdout) else "the output goes into a file or a pipe"
+
+
+def _why_no_cursor() -> str:
+    """What says that the terminal may not know how to move a cursor; Windows says nothing."""
+    term = os.environ.get("TERM", "")
+    if term in ("dumb", "unknown"):
+        return f"TERM is {term}"
+    return "TERM is not set" if not term and sys.platform != "win32" else ""
 
 
 def _is_terminal(stream: Any) -> bool:

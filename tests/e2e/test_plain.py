@@ -57,6 +57,18 @@ def test_a_dumb_terminal_gets_lines_and_half_a_line_typed_early_is_no_answer(
         assert b"\x1b" not in paper.raw
 
 
+@pytest.mark.parametrize("term", ["", "unknown"])
+def test_a_terminal_of_which_nothing_is_known_gets_lines_and_no_screen(
+    environ: dict[str, str], term: str
+) -> None:
+    with Terminal([COMMAND, "demo"], environ={**environ, "TERM": term}) as paper:
+        paper.wait_for("so lines in place of the screen")
+        paper.wait_for(f"try: {FIX}")
+        paper.press("ctrl+d")
+        paper.close()
+        assert b"\x1b" not in paper.raw
+
+
 def test_what_is_typed_while_a_goal_runs_joins_it_and_control_d_quits(
     environ: dict[str, str],
 ) -> None:
