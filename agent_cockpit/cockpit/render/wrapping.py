@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
+from agent_cockpit.cockpit.render.line_breaks import breaks_anywhere, line_breaks
 from agent_cockpit.transcript.links import links_in
 
 _BETWEEN = " · "
@@ -36,7 +37,7 @@ def wrap(text: Text, width: int, console: Console) -> list[Text]:
     lines: list[Text] = []
     for line in text.split("\n", allow_blank=True):
         line.expand_tabs(4)
-        pieces = list(line.wrap(console, max(1, width), overflow="fold"))
+        pieces = _rows(line, max(1, width), console)
         _set_ends(pieces, line.plain)
         lines += pieces
     return lines
@@ -59,6 +60,16 @@ def wrap_phrases(text: Text, width: int, console: Console) -> list[Text]:
 def fits(text: Text, width: int) -> bool:
     """Whether it is one line of at most `width` cells as it stands."""
     return text.cell_len <= width and "\n" not in text.plain and "\t" not in text.plain
+
+
+def _rows(line: Text, width: int, console: Console) -> list[Text]:
+    if not breaks_anywhere(line.plain):
+        return list(line.wrap(console, width, overflow="fold"))
+    rows = list(line.divide(line_breaks(line.plain, width)))
+    for row in rows:
+        row.rstrip_end(width)
+        row.truncate(width, overflow="fold")
+    return rows
 
 
 def _set_ends(pieces: list[Text], whole: str) -> None:
