@@ -65,6 +65,14 @@ class HarnessConfig(BaseModel):
     context_window: int | None = Field(default=None, gt=0)
     """Tokens that the model can take in; None: unknown, `max_context_tokens` holds."""
 
+    price_input: float | None = Field(default=None, ge=0)
+    """Dollars for a million tokens that the model reads. With prices the cockpit says what
+    goals cost; it knows none by itself."""
+    price_cached: float | None = Field(default=None, ge=0)
+    """The same for tokens that the server had in its cache; None: as for all that is read."""
+    price_output: float | None = Field(default=None, ge=0)
+    """The same for tokens that the model writes."""
+
     consent: Literal["ask", "accept_edits"] = "ask"
     """Whether the cockpit asks before edits inside the workspace."""
     approval_timeout_seconds: float | None = Field(default=None, gt=0)
@@ -75,6 +83,8 @@ class HarnessConfig(BaseModel):
     max_iterations: int = Field(default=50, ge=1)
     max_wall_clock_seconds: float | None = Field(default=1800, gt=0)
     """Per goal, without the time a person takes to decide; the cockpit has no limit unless set."""
+    max_cost: float | None = Field(default=None, gt=0)
+    """Dollars that one goal may cost, by the prices above; None: no limit."""
     max_consecutive_failures: int = Field(default=5, ge=1)
     max_refusals: int = Field(default=8, ge=1)
     """Calls of one goal that may be refused in a row before the goal stops as incomplete."""

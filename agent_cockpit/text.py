@@ -185,3 +185,10 @@ def _reveal_one(char: str) -> str:
     if 0x80 <= code <= 0x9F or _HIDDEN.match(char) or 0xD800 <= code <= 0xDFFF:
         return f"<U+{code:04X}>"
     return char
+
+
+def money(dollars: float) -> str:
+    """`$0.004`, `$0.12`, `$12.30`; what is less than a tenth of a cent is `<$0.001`."""
+    if 0 < dollars < 0.001:
+        return "<$0.001"
+    return f"${dollars:.3f}" if dollars < 0.1 else f"${dollars:.2f}"

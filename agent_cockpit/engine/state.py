@@ -78,6 +78,8 @@ class TaskState(BaseModel):
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cached_tokens: int = 0
+    cost: float = 0.0
+    """In dollars, by the prices of the settings; 0 without any."""
 
     files_read: set[str] = Field(default_factory=set)
     files_modified: set[str] = Field(default_factory=set)

@@ -160,12 +160,14 @@ class DecisionError(Event):
 
 
 class ModelUsage(Event):
-    """Tokens of one model call, as the server reported them."""
+    """Tokens of one model call, as the server reported them; `cost` in dollars, by the prices
+    that were set then, 0 without any."""
 
     type: Literal["model_usage"] = "model_usage"
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cached_tokens: int = 0
+    cost: float = 0.0
 
 
 class VerificationPlanFrozen(Event):

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agent_cockpit.settings import HarnessConfig
+from agent_cockpit.text import money
 
-Budget = Literal["repairs", "turns", "failures", "refusals", "time"]
+Budget = Literal["repairs", "turns", "failures", "refusals", "time", "cost"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +22,8 @@ class BudgetUse:
     repair_failures: int = 0
     elapsed_s: float = 0.0
     waited_s: float = 0.0
+    cost: float = 0.0
+    """In dollars."""
 
 
 def exhausted_budget(use: BudgetUse, limits: HarnessConfig) -> Budget | None:
@@ -37,6 +40,8 @@ def exhausted_budget(use: BudgetUse, limits: HarnessConfig) -> Budget | None:
         return "refusals"
     if time_left is not None and time_left <= 0:
         return "time"
+    if limits.max_cost is not None and use.cost >= limits.max_cost:
+        return "cost"
     return None
 
 
@@ -59,6 +64,8 @@ def budget_stop(use: BudgetUse, limits: HarnessConfig) -> str | None:
         case "time":
             worked = _duration(use.elapsed_s - use.waited_s)
             return f"stopped after {worked} of work (max_wall_clock_seconds)"
+        case "cost":
+            return f"stopped after {money(use.cost)} (max_cost)"
 
 
 def time_left_s(use: BudgetUse, limits: HarnessConfig) -> float | None:

@@ -117,6 +117,7 @@ def _used(status: Status, event: h.ModelUsage) -> Status:
         prompt_tokens=status.prompt_tokens + event.prompt_tokens,
         completion_tokens=status.completion_tokens + event.completion_tokens,
         cached_tokens=status.cached_tokens + event.cached_tokens,
+        cost=status.cost + event.cost,
     )
 
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
+from agent_cockpit.transcript.figures import NO_FIGURES, Figures
+
 if TYPE_CHECKING:
     from agent_cockpit.events.plans import PlanStepState
 
@@ -110,17 +112,12 @@ class Check:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerdictBlock(Block):
-    """A verification from its start to its verdict; `passed` None: running or cut short.
-
-    The figures are the goal's so far: files changed, turns, tokens.
-    """
+    """A verification from its start to its verdict; `passed` None: running or cut short."""
 
     passed: bool | None = None
     summary: str = ""
     checks: tuple[Check, ...] = ()
-    files: int = 0
-    turns: int = 0
-    tokens: int = 0
+    figures: Figures = NO_FIGURES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,6 +157,4 @@ class OutcomeBlock(Block):
 
     outcome: str
     text: str = ""
-    files: int = 0
-    turns: int = 0
-    tokens: int = 0
+    figures: Figures = NO_FIGURES

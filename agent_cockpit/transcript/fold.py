@@ -27,6 +27,7 @@ from agent_cockpit.transcript.blocks import (
 )
 from agent_cockpit.transcript.calls import Calls
 from agent_cockpit.transcript.changes import moved_words
+from agent_cockpit.transcript.figures import Figures
 from agent_cockpit.transcript.plans import Plans
 from agent_cockpit.transcript.said import Said
 from agent_cockpit.transcript.wording import (
@@ -44,12 +45,13 @@ class _Goal:
     files: set[str] = field(default_factory=set)
     turns: int = 0
     tokens: int = 0
+    cost: float = 0.0
     has_asked: bool = False
     cancel_reason: str = ""
 
     @property
-    def figures(self) -> dict[str, int]:
-        return {"files": len(self.files), "turns": self.turns, "tokens": self.tokens}
+    def figures(self) -> Figures:
+        return Figures(len(self.files), self.turns, self.tokens, self.cost)
 
 
 ASK_USER = "ask_user"
@@ -175,6 +177,7 @@ class Transcript:
         self._end_everything()
         figures = self._goal.figures
         self._goal.turns = self._goal.tokens = 0
+        self._goal.cost = 0.0
         is_plain_success = event.outcome == "success" and not event.error
         if is_plain_success or (event.outcome == "blocked" and self._goal.has_asked):
             return
@@ -182,7 +185,7 @@ class Transcript:
             OutcomeBlock,
             outcome=clean_line(event.outcome or "incomplete"),
             text=end_words(event.status, event.error, self._goal.cancel_reason),
-            **figures,
+            figures=figures,
         )
 
     def _end_everything(self, *, of_person: bool = False) -> None:
@@ -197,6 +200,7 @@ class Transcript:
 
     def _used(self, event: h.ModelUsage) -> None:
         self._goal.tokens += event.prompt_tokens + event.completion_tokens
+        self._goal.cost += event.cost
 
     # what the model says
 
@@ -272,7 +276,7 @@ class Transcript:
             passed=event.passed,
             summary=verdict_words(event.summary),
             is_open=False,
-            **self._goal.figures,
+            figures=self._goal.figures,
         )
 
     # prompts, plans, notices

@@ -29,7 +29,6 @@ from agent_cockpit.transcript.wording import (
     call_subject,
     count,
     duration,
-    figures,
     proof_reserve,
 )
 
@@ -212,7 +211,7 @@ def void_words(text: str) -> str:
 
 
 def _figures(block: VerdictBlock | OutcomeBlock) -> str:
-    text = figures(block.files, block.turns, block.tokens)
+    text = block.figures.words
     return f"({text})" if text else ""
 
 

@@ -40,6 +40,8 @@ class Status:
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cached_tokens: int = 0
+    cost: float = 0.0
+    """Of the sitting, in dollars; 0 where no prices are set."""
     turns: int = 0
     steering: int = 0
     follow_up: int = 0

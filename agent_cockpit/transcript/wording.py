@@ -229,14 +229,6 @@ def compaction_words(before: int, after: int, summarised: int, by: str) -> str:
     )
 
 
-def figures(files: int, turns: int, tokens: int) -> str:
-    """`1 file · 4 turns · 2.1k tokens`, without what is zero."""
-    parts = [count(files, "file")] if files else []
-    parts += [count(turns, "turn")] if turns else []
-    parts += [f"{compact(tokens)} tokens"] if tokens else []
-    return " · ".join(parts)
-
-
 def _one(value: Any) -> str:
     return shorten(clean_line(value if isinstance(value, str) else str(value)), _SUBJECT_LIMIT)
 

@@ -12,6 +12,17 @@ from agent_cockpit.transcript.diffs import diff_paths, parse_diff
 
 
 @dataclass(frozen=True, slots=True)
+class Figures:
+    """What a goal came to so far: files changed, turns, tokens, and dollars where prices are
+    set."""
+
+    files: int = 0
+    turns: int = 0
+    tokens: int = 0
+    cost: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Job:
     """A call or a check that runs now: `label` is its verb, `subject` what it is about.
 

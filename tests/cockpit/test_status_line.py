@@ -53,6 +53,7 @@ RUNNING = Status(
         (Status(context_tokens=50, context_window=100), "ctx 50%"),
         (Status(model="[b]\x1b[31mevil"), "[b]evil"),
         (Status(branch="main"), "⎇ main"),
+        (Status(cost=0.1234), "$0.12"),
         (Status(branch="main", changes=CHANGED), "⎇ main +5 −1"),
         (Status(branch="[b]feature/" + "x" * 60), "⎇ [b]feature/xxxxxxxxxxxx…"),
     ],

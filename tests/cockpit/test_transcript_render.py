@@ -41,6 +41,7 @@ from agent_cockpit.transcript.blocks import (
     ThoughtBlock,
     VerdictBlock,
 )
+from agent_cockpit.transcript.figures import Figures
 from agent_cockpit.transcript.fold import Transcript
 from tests.transcript.stories import EXPLANATION, PARSER_DIFF, START, fixed_test, hard_goal
 
@@ -283,7 +284,9 @@ def test_a_table_that_is_too_wide_becomes_fields() -> None:
 
 def test_a_verdict_breaks_between_its_phrases_and_is_copied_as_one_line() -> None:
     proven = Check(name="tests", command="python -m unittest", state="pass", exit_code=0)
-    strips = block_lines(VerdictBlock(key=0, passed=True, checks=(proven,), files=1), page(40))
+    strips = block_lines(
+        VerdictBlock(key=0, passed=True, checks=(proven,), figures=Figures(files=1)), page(40)
+    )
     assert words(strips)[:2] == [
         "✔ verified   python -m unittest · exit 0",
         "  after the last edit",
@@ -299,7 +302,7 @@ def test_a_verdict_without_commands_does_not_say_verified() -> None:
 
 
 def test_a_narrow_page_says_all_of_why_an_answer_was_let_pass() -> None:
-    verdict = VerdictBlock(key=0, passed=True, summary="ungrounded", turns=1, tokens=900)
+    verdict = VerdictBlock(key=0, passed=True, summary="ungrounded", figures=Figures(0, 1, 900))
     lines = [line.strip() for line in words(block_lines(verdict, page(40)))]
     assert " ".join(lines[:-1]).endswith("it names nothing that was read for it")
     assert lines[-1] == "1 turn · 900 tokens"
@@ -308,7 +311,9 @@ def test_a_narrow_page_says_all_of_why_an_answer_was_let_pass() -> None:
 def test_a_verdict_by_the_floor_alone_says_what_is_not_known() -> None:
     check = Check(name="smoke", command="bash -n x.sh", state="pass", exit_code=0)
     little = "nothing more is known than that the changed files parse"
-    verdict = VerdictBlock(key=0, passed=True, summary=little, checks=(check,), files=1)
+    verdict = VerdictBlock(
+        key=0, passed=True, summary=little, checks=(check,), figures=Figures(files=1)
+    )
     line = " ".join(words(block_lines(verdict, page(140))))
     assert "verified   bash -n x.sh · exit 0 · after the last edit · nothing more is known" in line
 

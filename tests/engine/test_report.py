@@ -6,7 +6,8 @@ import pytest
 
 from agent_cockpit.engine.state import Report
 from agent_cockpit.errors import ProviderError
-from agent_cockpit.events.sitting import GoalRecorded
+from agent_cockpit.events.harness import ModelUsage
+from agent_cockpit.events.sitting import GoalRecorded, Notice
 from agent_cockpit.providers.protocol import Stop, Text
 from tests.support.goals import Folder, of, run_with, runs, writes, yes
 from tests.support.scripted_provider import calls, says
@@ -99,3 +100,27 @@ async def test_why_the_model_stopped_is_in_the_report(folder: Folder) -> None:
     repl = folder.sitting([Text("and then"), Stop("max_tokens")])
     report = await repl.run_text("what is it?")
     assert report.stop_reason == "max_tokens"
+
+
+async def test_a_goal_costs_what_its_calls_cost_by_the_prices_that_are_set(folder: Folder) -> None:
+    repl = folder.sitting(READ, says("a.txt"), price_input=10_000, price_output=40_000)
+    stream = repl.events()
+    state = await repl.submit("what is it?")
+    assert state.cost == pytest.approx(0.6)
+    assert sum(event.cost for event in of(stream.take_unread(), ModelUsage)) == state.cost
+    assert "cost     $0.60 for these goals" in repl.run_meta("/status").text
+
+
+async def test_a_goal_stops_when_it_has_cost_as_much_as_it_may(folder: Folder) -> None:
+    repl = folder.sitting(READ, READ, says("a.txt"), price_output=100_000, max_cost=0.7)
+    stream = repl.events()
+    state = await repl.submit("what is it?")
+    assert (state.outcome, state.iterations) == ("incomplete", 2)
+    (notice,) = of(stream.take_unread(), Notice)
+    assert notice.text == "This goal ended early: stopped after $1.00 (max_cost)."
+
+
+async def test_a_sitting_without_prices_says_nothing_of_cost(folder: Folder) -> None:
+    repl = folder.sitting(says("hi"))
+    await repl.submit("hello")
+    assert "cost" not in repl.run_meta("/status").text

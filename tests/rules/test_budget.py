@@ -7,7 +7,7 @@ import pytest
 from agent_cockpit.rules.budget import BudgetUse, budget_stop, exhausted_budget, time_left_s
 from agent_cockpit.settings import HarnessConfig
 
-LIMITS = HarnessConfig()
+LIMITS = HarnessConfig(max_cost=2)
 UNTIMED = HarnessConfig(max_wall_clock_seconds=None)
 
 
@@ -23,6 +23,8 @@ UNTIMED = HarnessConfig(max_wall_clock_seconds=None)
             "failures",
             "5 steps in a row failed (max_consecutive_failures)",
         ),
+        (BudgetUse(cost=1.99), None, None),
+        (BudgetUse(cost=2), "cost", "stopped after $2.00 (max_cost)"),
         (BudgetUse(refusals=7), None, None),
         (BudgetUse(refusals=8), "refusals", "8 calls in a row were refused (max_refusals)"),
         (BudgetUse(repair_failures=2), None, None),

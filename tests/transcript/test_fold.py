@@ -30,6 +30,7 @@ from agent_cockpit.transcript.blocks import (
     ThoughtBlock,
     VerdictBlock,
 )
+from agent_cockpit.transcript.figures import Figures
 from agent_cockpit.transcript.fold import Transcript
 from tests.transcript.stories import (
     EDIT_DIFF,
@@ -152,7 +153,7 @@ def test_a_call_carries_its_whole_history() -> None:
 def test_the_verdict_counts_what_the_goal_took() -> None:
     verdict = Transcript.of(STORY).blocks[-1]
     assert isinstance(verdict, VerdictBlock)
-    assert (verdict.passed, verdict.files, verdict.turns, verdict.tokens) == (True, 1, 4, 2100)
+    assert (verdict.passed, verdict.figures) == (True, Figures(1, 4, 2100))
     assert [(c.command, c.state, c.exit_code) for c in verdict.checks] == [
         ("python -m unittest", "pass", 0)
     ]
@@ -294,7 +295,7 @@ def test_checks_run_after_a_goal_do_not_claim_its_turns() -> None:
         h.VerificationEnd(passed=True),
     )
     verdicts = [block for block in blocks if isinstance(block, VerdictBlock)]
-    assert [(each.turns, each.tokens) for each in verdicts] == [(1, 60), (0, 0)]
+    assert [each.figures for each in verdicts] == [Figures(turns=1, tokens=60), Figures()]
 
 
 def test_a_retry_without_a_wait_says_at_once_and_which_attempt_comes() -> None:

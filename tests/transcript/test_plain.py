@@ -19,6 +19,7 @@ from agent_cockpit.transcript.blocks import (
     ThoughtBlock,
     VerdictBlock,
 )
+from agent_cockpit.transcript.figures import Figures
 from agent_cockpit.transcript.fold import Transcript
 from agent_cockpit.transcript.plain import plain_lines, step_words
 from tests.transcript.stories import failing_check, fixed_test
@@ -93,7 +94,7 @@ def test_a_rejection_shows_the_evidence() -> None:
             ["plan, version 2 · to be revised: lint", "    1. do"],
         ),
         (
-            OutcomeBlock(key=0, outcome="incomplete", text="stopped", turns=2),
+            OutcomeBlock(key=0, outcome="incomplete", text="stopped", figures=Figures(turns=2)),
             ["! incomplete: stopped  (2 turns)"],
         ),
         (VerdictBlock(key=0, is_open=True), ["verifying"]),

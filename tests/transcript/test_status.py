@@ -132,3 +132,7 @@ def test_the_branch_is_the_one_that_was_told_last() -> None:
         after(s.SittingStarted(branch="main"), s.BranchChanged(branch="\x07next")).branch == "next"
     )
     assert after(s.SittingStarted(branch="main"), s.SittingResumed()).branch == ""
+
+
+def test_what_the_calls_cost_is_added_up() -> None:
+    assert after(h.ModelUsage(cost=0.5), h.ModelUsage(), h.ModelUsage(cost=0.25)).cost == 0.75

@@ -8,7 +8,6 @@ from textual.strip import Strip
 
 from agent_cockpit.cockpit.render.page import Page
 from agent_cockpit.transcript.blocks import OutcomeBlock
-from agent_cockpit.transcript.wording import figures
 
 
 def outcome_lines(block: OutcomeBlock, page: Page) -> list[Strip]:
@@ -18,6 +17,6 @@ def outcome_lines(block: OutcomeBlock, page: Page) -> list[Strip]:
     head = Text.assemble((block.outcome, style + Style(bold=True)))
     if block.text:
         head.append(f"   {block.text}", ink.text)
-    right = Text(figures(block.files, block.turns, block.tokens), style=ink.muted)
+    right = Text(block.figures.words, style=ink.muted)
     mark = "✘" if block.outcome == "failed" else "!"
     return page.row(head, right, mark=mark, ink=style, is_whole=True)

@@ -11,7 +11,7 @@ from agent_cockpit.cockpit.render.page import Page
 from agent_cockpit.cockpit.render.wrapping import joined
 from agent_cockpit.transcript.blocks import Check, VerdictBlock
 from agent_cockpit.transcript.plain import no_check
-from agent_cockpit.transcript.wording import count, duration, figures, proof_reserve
+from agent_cockpit.transcript.wording import count, duration, proof_reserve
 
 _EVIDENCE_LINES = 8
 
@@ -20,7 +20,7 @@ def verdict_lines(block: VerdictBlock, page: Page, fold: Fold) -> list[Strip]:
     """One line for a plain success; every check and its evidence for a failure."""
     ink = page.ink
     bold = Style(bold=True)
-    right = Text(figures(block.files, block.turns, block.tokens), style=ink.muted)
+    right = Text(block.figures.words, style=ink.muted)
     checks = [check for check in block.checks if check.command]
     if block.is_open:
         head = Text.assemble(("verifying", ink.live + bold))
@@ -48,7 +48,7 @@ def verdict_lines(block: VerdictBlock, page: Page, fold: Fold) -> list[Strip]:
         return page.row(head, right, mark="✔", ink=ink.muted, is_whole=True)
     head = Text.assemble(("verified", ink.success + bold))
     what = count(len(checks), "check") if len(checks) > 1 else _words(checks[0])
-    after = "after the last edit" if block.files else ""
+    after = "after the last edit" if block.figures.files else ""
     head.append(f"   {' · '.join(part for part in (what, after) if part)}", ink.text)
     if reserve := proof_reserve(block.summary):
         head.append(f" · {reserve}", ink.muted)

@@ -11,7 +11,7 @@ from textual.widgets import Static
 from agent_cockpit.cockpit.keys.key import Situation
 from agent_cockpit.cockpit.keys.textual_keys import keymap_of
 from agent_cockpit.cockpit.look.edges import row_cells
-from agent_cockpit.text import cell_width, clean_line, shorten
+from agent_cockpit.text import cell_width, clean_line, money, shorten
 
 if TYPE_CHECKING:
     from agent_cockpit.cockpit.player import Playback
@@ -169,6 +169,8 @@ class StatusLine(Static):
         if status.context_percent is not None:
             tone = "$text-warning" if status.context_percent >= 80 else "$foreground-muted"
             parts.append((1, Content.styled(f"ctx {status.context_percent}%", tone)))
+        if status.cost:
+            parts.append((4, Content.styled(money(status.cost), "$foreground-muted")))
         if status.branch:
             parts.append((5, _tree(status)))
         return parts

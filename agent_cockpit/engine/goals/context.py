@@ -14,6 +14,7 @@ from agent_cockpit.events.harness import ModelUsage
 from agent_cockpit.events.sitting import ContextEstimated, Notice, RetryWaiting
 from agent_cockpit.providers.protocol import ModelRequest, ToolSchema
 from agent_cockpit.rules.model.context import Fitted, fit, size_of
+from agent_cockpit.rules.prices import cost_of
 
 _NOTHING_TO_LEAVE_OUT = (
     "nothing more of it can be left out: ask for less at once, or set context_window to what "
@@ -79,6 +80,10 @@ class Context:
         state.prompt_tokens += usage.prompt_tokens
         state.completion_tokens += usage.completion_tokens
         state.cached_tokens += usage.cached_tokens
+        cost = cost_of(
+            usage.prompt_tokens, usage.completion_tokens, usage.cached_tokens, self._goal.config
+        )
+        state.cost += cost
         self._goal.publish(
             ModelUsage(
                 task_id=state.task_id,
@@ -86,6 +91,7 @@ class Context:
                 prompt_tokens=usage.prompt_tokens,
                 completion_tokens=usage.completion_tokens,
                 cached_tokens=usage.cached_tokens,
+                cost=cost,
             )
         )
         self._tell_use(usage.prompt_tokens + usage.completion_tokens, real=True)

@@ -275,4 +275,5 @@ def _use(goal: Goal, elapsed_s: float) -> BudgetUse:
         repair_failures=state.repair_failures,
         elapsed_s=elapsed_s,
         waited_s=goal.waited_s,
+        cost=state.cost,
     )

@@ -30,6 +30,7 @@ from agent_cockpit.rules.model.compaction import (
     summary_message,
 )
 from agent_cockpit.rules.model.context import size_of
+from agent_cockpit.rules.prices import cost_of
 from agent_cockpit.settings import HarnessConfig
 from agent_cockpit.text import head_and_tail, shorten
 from agent_cockpit.workspace.cancellation import CancellationToken
@@ -204,16 +205,19 @@ class Compaction:
         return min(_MOST_SUMMARY_CHARACTERS, size_of(parts.old) // _SUMMARY_PART)
 
     def _spent(self, prompt: int, completion: int, cached: int) -> None:
+        cost = cost_of(prompt, completion, cached, self.config)
         if self.state is not None and self.conversation.goal_opening is not None:
             self.state.prompt_tokens += prompt
             self.state.completion_tokens += completion
             self.state.cached_tokens += cached
+            self.state.cost += cost
         self.publish(
             ModelUsage(
                 task_id=self._task_id,
                 prompt_tokens=prompt,
                 completion_tokens=completion,
                 cached_tokens=cached,
+                cost=cost,
             )
         )
 

@@ -265,6 +265,7 @@ class _Reading:
             self._goal.prompt_tokens += event.prompt_tokens
             self._goal.completion_tokens += event.completion_tokens
             self._goal.cached_tokens += event.cached_tokens
+            self._goal.cost += event.cost
 
     def _goal_recorded(self, event: s.GoalRecorded) -> None:
         try:

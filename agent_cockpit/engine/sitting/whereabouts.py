@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent_cockpit.engine.sitting.asides import Asides
-from agent_cockpit.text import clean_line, reveal_line
+from agent_cockpit.text import clean_line, money, reveal_line
 from agent_cockpit.transcript.wording import compact, count
 
 _CONSENT = {"ask": "asks before edits", "accept_edits": "accepts edits"}
@@ -20,6 +20,7 @@ def whereabouts(sitting: Asides) -> str:
         ("allowed", _allowed(sitting)),
         ("context", _context(sitting)),
         ("goals", _goals(sitting)),
+        ("cost", _cost(sitting)),
         ("journal", reveal_line(str(sitting.journal_path or "not recorded"))),
     ]
     width = max(len(name) for name, _ in facts)
@@ -46,6 +47,12 @@ def _allowed(sitting: Asides) -> str:
 def _goals(sitting: Asides) -> str:
     ended = str(len(sitting.state.tasks))
     return f"{ended} ended, one runs" if sitting.execution.is_active else ended
+
+
+def _cost(sitting: Asides) -> str:
+    """Of the goals that ended; nothing where no prices are set."""
+    cost = sum(task.cost for task in sitting.state.tasks)
+    return f"{money(cost)} for these goals, by the prices in your settings" if cost else ""
 
 
 def _context(sitting: Asides) -> str:
