@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
+import time
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +12,12 @@ import pytest
 
 from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.events.changes import ChangesMoved
+from agent_cockpit.events.harness import ApprovalRequested, TurnStart
 from agent_cockpit.harness import open_sitting, resume_sitting
-from tests.support.goals import Folder, of, writes
-from tests.support.scripted_provider import Reply, says
+from agent_cockpit.rules.undoing import SLACK_NS
+from tests.support.goals import Folder, of, runs, writes
+from tests.support.scripted_provider import Reply, calls, says
+from tests.support.waiting import WITHIN_S, until
 
 
 @pytest.fixture
@@ -72,4 +77,62 @@ async def test_without_its_snapshots_nothing_is_moved_and_that_is_said(folder: F
     told = await repl.aundo()
     assert told.text == 'nothing of "one" was taken back: its snapshots are not kept any more'
     assert folder.text() == "good\n"
+    await repl.aclose()
+
+
+async def killed_after(folder: Folder, *replies: Reply) -> Path:
+    """The journal of a sitting whose process was killed when the model had said this."""
+    never_comes: Reply = [asyncio.Event()]
+    repl = open_sitting(harness(folder, *replies, never_comes))
+    repl.set_mode("edit")
+    stream = repl.events()
+    goal = asyncio.create_task(repl.submit("make it good"))
+    turns = 0
+    async with asyncio.timeout(WITHIN_S):
+        async for event in stream:
+            if isinstance(event, ApprovalRequested):
+                await repl.resolve_approval(event.approval_id, allow=True)
+            turns += isinstance(event, TurnStart)
+            if turns > len(replies):
+                break
+    assert repl.journal_path is not None
+    kept = repl.journal_path.read_bytes()
+    await repl.cancel()
+    await goal
+    await repl.aclose()
+    repl.journal_path.write_bytes(kept)
+    return repl.journal_path
+
+
+async def pause() -> None:
+    """Until a change is told from one that a call made."""
+    since_ns = time.time_ns()
+    await until(lambda: time.time_ns() > since_ns + 2 * SLACK_NS)
+
+
+@pytest.mark.parametrize("is_first", [True, False], ids=["at once", "after another goal"])
+async def test_what_a_killed_goal_changed_is_taken_back(folder: Folder, is_first: bool) -> None:
+    journal = await killed_after(folder, writes(), runs("echo x > made.txt; rm notes.md"))
+    await pause()
+    (folder.root / "mine.txt").write_text("mine\n")
+    more = calls(("write_file", {"path": "more.txt", "content": "more\n"}))
+    repl = resume_sitting(harness(folder, more, says("Done.")), journal)
+    if not is_first:
+        repl.set_mode("edit")
+        await repl.submit("more")
+        assert await undone(repl) == "more"
+    assert await undone(repl) == "make it good"
+    assert folder.text() == "bad\n"
+    assert folder.text("notes.md") == "one\ntwo\nthree\n"
+    assert sorted(path.name for path in folder.root.glob("m*.txt")) == ["mine.txt"]
+    await repl.aclose()
+
+
+async def test_a_killed_goal_is_measured_also_after_a_second_resume(folder: Folder) -> None:
+    journal = await killed_after(folder, writes())
+    repl = resume_sitting(harness(folder), journal)
+    repl.events()
+    await repl.aclose()
+    repl = resume_sitting(harness(folder), journal)
+    assert (await undone(repl), folder.text()) == ("make it good", "bad\n")
     await repl.aclose()

@@ -9,19 +9,23 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from agent_cockpit.engine.baseline import ChangedFile, Span
+from agent_cockpit.engine.baseline import ChangedFile, SnapshotPort, Span
 from agent_cockpit.engine.goals.goal import CHECK_TOOLS, Goal
+from agent_cockpit.engine.record.recalled_changes import CutWork
 from agent_cockpit.errors import WorkspaceError
 from agent_cockpit.events.changes import ChangesKept, LeftPath, PathChange, TreeKept
 from agent_cockpit.events.sitting import Notice
 from agent_cockpit.rules.facts import CallFacts
 from agent_cockpit.rules.undoing import Differing, Whose, Work, whose
+from agent_cockpit.workspace.cancellation import never
 from agent_cockpit.workspace.time_machine.file_facts import changed_at_ns
 
 _LEFT: dict[Whose, str] = {
     "both": "changed by somebody else too while the goal ran",
     "others": "changed while the goal ran, by none of its edits or commands",
 }
+
+_AFTER_THE_CUT = "changed after the record broke off, by the command that ran or by somebody else"
 
 
 async def about_to_change(goal: Goal, facts: CallFacts) -> None:
@@ -89,6 +93,23 @@ def _event(goal: Goal, span: Span | None, problem: str) -> ChangesKept:
         files=files,
         left=left,
     )
+
+
+def keep_cut_changes(snapshots: SnapshotPort, root: Path, cut: CutWork) -> ChangesKept | None:
+    """What a goal changed whose process ended before it did, as the tree tells it now; None when
+    nothing. Blocks."""
+    told = ChangesKept(task_id=cut.task_id, goal=cut.goal)
+    try:
+        before = snapshots.recall(cut.before)
+        now = snapshots.take("after an interruption", cancelled=never)
+        changed = snapshots.changed_paths(before, now)
+    except (WorkspaceError, OSError) as error:
+        return told.model_copy(update={"problem": str(error)})
+    files, left = sort_out(root, changed, cut.work, began_ns=cut.began_ns, foreign=set())
+    if cut.in_a_command:
+        left = [LeftPath(path=each.path, why=_AFTER_THE_CUT) for each in left]
+    span = {"before": before.ref, "after": now.ref, "files": files, "left": left}
+    return told.model_copy(update=span) if files or (left and cut.in_a_command) else None
 
 
 def sort_out(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from agent_cockpit.engine.record.recalled_changes import CutWork
 from agent_cockpit.engine.state import TaskState, Turn
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.messages import Message, ToolResultBlock, ToolUseBlock
@@ -92,6 +93,8 @@ class Past:
     """How many of the tasks stand before the page that the person began last."""
     changes: ChangeHistory = field(default_factory=ChangeHistory)
     """What the goals changed, and what of it was taken back."""
+    cut_work: CutWork | None = None
+    """What the last goal did to the files, where it was cut off."""
     boundaries: dict[str, tuple[int, int]] = field(default_factory=dict)
     """The lines that may be edited, by path."""
 

@@ -18,6 +18,7 @@ from agent_cockpit.engine.record.past import (
     Past,
     refusal_words,
 )
+from agent_cockpit.engine.record.recalled_changes import RecalledChanges
 from agent_cockpit.engine.state import Outcome, Report, TaskState, Turn
 from agent_cockpit.events import harness as h
 from agent_cockpit.events import sitting as s
@@ -25,7 +26,6 @@ from agent_cockpit.events.base import Event
 from agent_cockpit.events.messages import Block, Message, ToolResultBlock
 from agent_cockpit.rules.model.pairing import repair
 from agent_cockpit.rules.modes import TaskKind
-from agent_cockpit.rules.undoing import ChangeHistory
 from agent_cockpit.transcript.diffs import diff_paths
 
 
@@ -60,12 +60,13 @@ class _Reading:
         self._report: Report | None = None
         self._held: tuple[TaskState, Report | None] | None = None
         self._plan_goes_on = False
-        self._changes = ChangeHistory()
+        self._changes = RecalledChanges()
         self._rules = self._table()
 
     def take(self, event: Event) -> None:
         """Take in the next event."""
         self._last_id = max(self._last_id, event.event_id)
+        self._changes.take(event)
         rule = self._rules.get(type(event))
         if rule is not None:
             rule(event)
@@ -91,7 +92,8 @@ class _Reading:
             unsent=(*self._on_their_way, *self._queued),
             cut_calls=tuple(self._open_calls()),
             is_goal_cut=is_goal_cut,
-            changes=self._changes,
+            changes=self._changes.history,
+            cut_work=self._changes.cut_work,
         )
 
     def _table(self) -> dict[type[Event], Callable[[Any], object]]:
@@ -111,8 +113,6 @@ class _Reading:
             s.PlanProposed: lambda _: self._set(plan="waiting"),
             s.PlanDecided: self._plan_decided,
             s.GoalRecorded: self._goal_recorded,
-            s.ChangesKept: lambda e: self._changed(self._changes.kept(e)),
-            s.ChangesMoved: lambda e: self._changed(self._changes.moved(e)),
             s.StreamedText: self._streamed,
             h.AgentStart: self._goal_started,
             h.AgentEnd: lambda e: self._end_goal(e.outcome, e.status, e.error),
@@ -124,9 +124,6 @@ class _Reading:
             h.ToolStart: lambda e: self._fate(e.call_id, "running"),
             h.ToolEnd: self._call_ended,
         }
-
-    def _changed(self, changes: ChangeHistory) -> None:
-        self._changes = changes
 
     def _set(self, **fields: Any) -> None:
         """Fields of the past that the newest event of their kind decides."""

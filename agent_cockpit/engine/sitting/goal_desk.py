@@ -12,19 +12,18 @@ from agent_cockpit.engine.goals.runner import AgentRunner
 from agent_cockpit.engine.goals.session import Session
 from agent_cockpit.engine.model.instructions import approved_plan, planning_revision
 from agent_cockpit.engine.record.resume import go_on_prompt
+from agent_cockpit.engine.sitting.change_keeper import ChangeKeeper
 from agent_cockpit.engine.sitting.continuing import asking_goal, carry_evidence, carry_work
-from agent_cockpit.engine.sitting.mode_desk import ModeDesk
 from agent_cockpit.engine.state import TaskState, Turn
 from agent_cockpit.engine.surroundings import Surroundings
 from agent_cockpit.events.base import Event
-from agent_cockpit.events.changes import ChangesKept
 from agent_cockpit.events.sitting import Notice
 from agent_cockpit.rules.answering import kind_of_answer
 from agent_cockpit.rules.modes import TaskKind
 from agent_cockpit.workspace.cancellation import CancellationToken
 
 
-class GoalDesk(ModeDesk):
+class GoalDesk(ChangeKeeper):
     """Opens a session a goal and records how it went; whoever starts a goal records it.
 
     A goal that could not start leaves nothing behind, and a prompt is recorded once.
@@ -35,7 +34,7 @@ class GoalDesk(ModeDesk):
         if self.resolve_mode(prompt) == "plan":
             return self.start_plan(prompt)
         spec = self._spec(prompt)
-        return self._open(spec, self._openings.look(prompt), append_turn=True)
+        return self._open(spec, self._look(prompt), append_turn=True)
 
     async def astart(self, prompt: str) -> Session:
         """As `start`, with everything that waits off the event loop."""
@@ -49,24 +48,24 @@ class GoalDesk(ModeDesk):
     ) -> Session:
         """Build a plan goal; a revision carries the note and, with it, the plan so far."""
         spec = self._plan_spec(prompt, revision, previous)
-        return self._open(spec, self._openings.look(prompt), append_turn=False)
+        return self._open(spec, self._look(prompt), append_turn=False)
 
     async def astart_plan(
         self, prompt: str, *, revision: str | None = None, previous: str = ""
     ) -> Session:
         """As `start_plan`, off the event loop where it waits."""
         spec = self._plan_spec(prompt, revision, previous)
-        return self._open(spec, await self._openings.alook(prompt), append_turn=False)
+        return self._open(spec, await self._alook(prompt), append_turn=False)
 
     def start_build(self, prompt: str, plan: str) -> Session:
         """Build the edit goal of an approved plan; leaves the plan gate."""
         spec = self._build_spec(prompt, plan)
-        return self._open(spec, self._openings.look(prompt), append_turn=False)
+        return self._open(spec, self._look(prompt), append_turn=False)
 
     async def astart_build(self, prompt: str, plan: str) -> Session:
         """As `start_build`, off the event loop where it waits."""
         spec = self._build_spec(prompt, plan)
-        return self._open(spec, await self._openings.alook(prompt), append_turn=False)
+        return self._open(spec, await self._alook(prompt), append_turn=False)
 
     def record(self, state: TaskState) -> None:
         """Record a finished goal and the agent's reply; a second time changes nothing."""
@@ -155,7 +154,17 @@ class GoalDesk(ModeDesk):
         if "plan" in (await self.aresolve_mode(prompt), self.mode):
             return None
         spec = self._spec(prompt)
-        return spec, await self._openings.alook(prompt)
+        return spec, await self._alook(prompt)
+
+    def _look(self, prompt: str) -> Surroundings:
+        """What there is before a goal; blocks."""
+        self._settle_cut_work()
+        return self._openings.look(prompt)
+
+    async def _alook(self, prompt: str) -> Surroundings:
+        """As `_look`, off the event loop."""
+        await self._asettle_cut_work()
+        return await self._openings.alook(prompt)
 
     def _spec(self, prompt: str) -> GoalSpec:
         if self.mode != "plan":
@@ -206,9 +215,6 @@ class GoalDesk(ModeDesk):
             return None
         carry_work(task, spec.asked)
         return opened[1]
-
-    def _changes_kept(self, event: ChangesKept) -> None:
-        self._changes = self._changes.kept(event)
 
     def _open(self, spec: GoalSpec, seen: Surroundings, *, append_turn: bool) -> Session:
         """A session for the goal; the person's turn is recorded only now, when it can start."""

@@ -93,6 +93,8 @@ class UndoDesk(GoalDesk):
         return await self._move("after")
 
     def _move_blocking(self, to: Way) -> MetaResult:
+        if not self.execution.is_active:
+            self._settle_cut_work()
         move = self._next(to)
         if isinstance(move, MetaResult):
             return move
@@ -103,6 +105,8 @@ class UndoDesk(GoalDesk):
         return self._moved(move, event)
 
     async def _move(self, to: Way) -> MetaResult:
+        if not self.execution.is_active:
+            await self._asettle_cut_work()
         move = self._next(to)
         if isinstance(move, MetaResult):
             return move
