@@ -14,7 +14,7 @@ from agent_cockpit.cockpit.app import CockpitApp
 from agent_cockpit.cockpit.app import __file__ as app_file
 from agent_cockpit.cockpit.keys.key_table import KEYS
 from agent_cockpit.cockpit.panels.approval_modal import ApprovalModal
-from tests.cockpit.screen import until
+from tests.cockpit.screen import type_in, until
 from tests.support.scripted_source import ScriptedSource, WatchedSource
 
 
@@ -134,7 +134,7 @@ def check_answers(asked: list[str], shown: set[str], new: list[str]) -> None:
 async def check_reach(pilot: Pilot[None], app: CockpitApp, word: str) -> None:
     """The search finds a word that stands in the transcript, however it is folded."""
     await pilot.press("ctrl+f")
-    await pilot.press(*word)
+    await type_in(pilot, word)
     search = app.transcript_view.search
     try:
         await until(pilot, lambda: search.is_complete and search.total > 0, within_s=20)

@@ -18,7 +18,7 @@ from agent_cockpit.engine.state import MetaResult
 from agent_cockpit.errors import DirtyWorkspaceError, PersonCanAct
 from agent_cockpit.events.harness import AgentEnd, AgentStart, ModelUpdate
 from agent_cockpit.rules.meta_commands import unknown_text
-from tests.cockpit.screen import text_of, until
+from tests.cockpit.screen import text_of, type_in, until
 from tests.support.scripted_source import ScriptedSource, WatchedSource
 from tests.support.waiting import WITHIN_S
 
@@ -60,10 +60,6 @@ class NotingApp(CockpitApp):
     def note(self, text: str) -> None:
         self.notes.append(text)
         super().note(text)
-
-
-async def type_in(pilot: Pilot[None], text: str) -> None:
-    await pilot.press(*("space" if char == " " else char for char in text))
 
 
 async def test_the_first_key_lands_in_the_composer_before_anything_is_loaded() -> None:

@@ -19,7 +19,7 @@ from agent_cockpit.events import harness as h
 from agent_cockpit.events import sitting as s
 from agent_cockpit.events.base import Event
 from agent_cockpit.transcript.fold import Transcript
-from tests.cockpit.screen import at_rest, text_of, until
+from tests.cockpit.screen import at_rest, text_of, type_in, until
 from tests.support.scripted_source import ScriptedSource
 from tests.transcript.stories import fixed_test
 
@@ -294,7 +294,8 @@ async def test_times_stand_beside_blocks_when_they_are_wanted() -> None:
 
 
 async def type_line(pilot: Pilot[None], text: str) -> None:
-    await pilot.press(*("slash" if char == "/" else char for char in text), "enter")
+    await type_in(pilot, text)
+    await pilot.press("enter")
 
 
 @pytest.fixture

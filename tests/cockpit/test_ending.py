@@ -20,8 +20,8 @@ from agent_cockpit.events.harness import AgentEnd, AgentStart, ModelUpdate, Turn
 from agent_cockpit.events.sitting import Notice, PromptQueued, SittingResumed
 from agent_cockpit.transcript.blocks import PromptBlock
 from agent_cockpit.transcript.fold import Transcript
-from tests.cockpit.screen import until
-from tests.cockpit.test_app import Cockpit, type_in
+from tests.cockpit.screen import type_in, until
+from tests.cockpit.test_app import Cockpit
 from tests.cockpit.transcript_host import Host
 from tests.support.scripted_source import ScriptedSource
 

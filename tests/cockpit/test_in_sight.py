@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from agent_cockpit import cockpit
 from agent_cockpit.cockpit.app import CockpitApp
 from agent_cockpit.events.sitting import Notice
-from tests.cockpit.screen import at_rest, text_of, until
+from tests.cockpit.screen import at_rest, text_of, type_in, until
 from tests.support.scripted_source import ScriptedSource
 
 
@@ -62,7 +62,8 @@ async def test_what_happens_behind_a_screen_that_lets_through_is_seen() -> None:
     app = watched(source)
     async with app.run_test(size=(100, 30)) as pilot:
         await until(pilot, lambda: app.driving.source is not None)
-        await pilot.press(*"/theme", "enter")
+        await type_in(pilot, "/theme")
+        await pilot.press("enter")
         await until(pilot, lambda: not app.is_main)
         await say(pilot, source, "a word")
         assert "a word" in text_of(app)

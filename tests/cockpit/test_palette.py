@@ -12,7 +12,7 @@ from agent_cockpit.cockpit.keys.keymap import Keymap
 from agent_cockpit.cockpit.keys.palette_items import items, matching
 from agent_cockpit.cockpit.screens.palette import Palette, QueryField
 from agent_cockpit.rules.meta_commands import COMMANDS
-from tests.cockpit.screen import at_rest, text_of, until
+from tests.cockpit.screen import at_rest, text_of, type_in, until
 from tests.cockpit.test_approval_modal import Asking
 from tests.cockpit.test_composer import burst
 from tests.support.scripted_source import ScriptedSource, asks
@@ -93,7 +93,10 @@ async def test_a_command_that_needs_words_takes_no_written_prompt_away() -> None
     _, app = await opened()
     async with app.run_test(size=(100, 40)) as pilot:
         await until(pilot, lambda: app.driving.source is not None)
-        await pilot.press(*"half", "ctrl+p", *"boundary", "enter")
+        await type_in(pilot, "half")
+        await pilot.press("ctrl+p")
+        await type_in(pilot, "boundary")
+        await pilot.press("enter")
         await until(pilot, lambda: app.composer.text == "/boundary ")
         await pilot.press("ctrl+u", "up")
         assert app.composer.text == "half"

@@ -12,7 +12,7 @@ from agent_cockpit.cockpit.app import CockpitApp
 from agent_cockpit.cockpit.consent.plan_review import PlanReview
 from agent_cockpit.cockpit.screens.plan_modal import PlanModal
 from agent_cockpit.engine.state import PlanDecision
-from tests.cockpit.screen import text_of, until
+from tests.cockpit.screen import text_of, type_in, until
 from tests.support.scripted_source import ScriptedSource, asks
 
 PLAN = "1. Divide by the count\n2. Run [/the] [b]tests[/b]"
@@ -291,7 +291,8 @@ async def test_a_long_plan_takes_the_screen_and_leaves_room_for_keys_and_notes(
         frame = app.screen.query_one("#plan")
         assert frame.outer_size.height == size[1]
         assert "approve" in text_of(app)
-        await pilot.press("c", *"note" * 40)
+        await pilot.press("c")
+        await type_in(pilot, "note" * 40)
         await until(pilot, lambda: text_of(app).count("note") > 15)
         assert "▸ 0. do" in text_of(app)
         assert frame.outer_size.height <= size[1]

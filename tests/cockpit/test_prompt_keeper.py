@@ -9,8 +9,8 @@ from textual.widgets import TextArea
 
 from agent_cockpit.cockpit.app import CockpitApp
 from agent_cockpit.prompt_files import Draft, PromptFiles
-from tests.cockpit.screen import until
-from tests.cockpit.test_app import NotingApp, type_in
+from tests.cockpit.screen import type_in, until
+from tests.cockpit.test_app import NotingApp
 from tests.support.scripted_source import ScriptedSource
 from tests.support.waiting import WITHIN_S
 

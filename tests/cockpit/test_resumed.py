@@ -10,8 +10,8 @@ from agent_cockpit.events.base import Event
 from agent_cockpit.events.harness import AgentEnd, AgentStart, ApprovalRequested
 from agent_cockpit.events.sitting import PromptsRecalled, SittingResumed
 from agent_cockpit.settings import HarnessConfig
-from tests.cockpit.screen import until
-from tests.cockpit.test_app import Cockpit, type_in
+from tests.cockpit.screen import type_in, until
+from tests.cockpit.test_app import Cockpit
 from tests.support.scripted_source import ScriptedSource
 
 GO_ON = "fix it\n\n(Go on with this: it was interrupted.)"

@@ -20,7 +20,7 @@ from agent_cockpit.events import sitting as s
 from agent_cockpit.events.base import Event
 from agent_cockpit.transcript.blocks import Block
 from agent_cockpit.transcript.fold import Transcript
-from tests.cockpit.screen import text_of, until
+from tests.cockpit.screen import text_of, type_in, until
 from tests.cockpit.transcript_host import Host
 from tests.support.scripted_source import ScriptedSource, asks
 from tests.support.waiting import until as comes
@@ -306,10 +306,6 @@ async def test_what_streams_in_while_one_searches_is_counted() -> None:
         await until(pilot, lambda: marked(host) == ["NOTICE", *["notice"] * 5, "Notice"])
 
 
-async def typed(pilot: Pilot[None], text: str) -> None:
-    await pilot.press(*("space" if char == " " else char for char in text))
-
-
 async def test_hits_stay_marked_while_the_answer_that_holds_them_goes_on() -> None:
     host = Host([h.ModelUpdate(delta="a needle\n\nand a needle\n\nand")])
     async with host.run_test(size=(80, 12)) as pilot:
@@ -373,10 +369,10 @@ async def test_letters_of_a_search_answer_no_question() -> None:
         source.say(*notices(9))
         await until(pilot, lambda: "notice 8" in text_of(app))
         await pilot.press("ctrl+f")
-        await typed(pilot, "n")
+        await type_in(pilot, "n")
         source.say(asks("call-1"))
         await until(pilot, lambda: app.panel.is_open)
-        await typed(pilot, "oy")
+        await type_in(pilot, "oy")
         await pilot.press("enter")
         await pilot.pause()
         assert "noy" in text_of(app)

@@ -10,8 +10,8 @@ import pytest
 from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.harness import Harness
 from agent_cockpit.settings import HarnessConfig
-from tests.cockpit.screen import text_of, until
-from tests.cockpit.test_app import NotingApp, type_in
+from tests.cockpit.screen import text_of, type_in, until
+from tests.cockpit.test_app import NotingApp
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.waiting import WITHIN_S
 

@@ -15,7 +15,7 @@ from agent_cockpit.cockpit.screens.diff_modal import DiffModal
 from agent_cockpit.events.harness import ToolEnd, ToolStart
 from agent_cockpit.events.plans import PlanProgressed, PlanStepState
 from agent_cockpit.events.sitting import CheckFinished, CheckStarted, PromptQueued
-from tests.cockpit.screen import at_rest, text_of, until
+from tests.cockpit.screen import at_rest, text_of, type_in, until
 from tests.cockpit.test_look import DIFF, goal, still
 from tests.support.scripted_source import ScriptedSource, asks
 from tests.transcript.stories import passing_check, stamped
@@ -139,7 +139,8 @@ async def test_it_is_switched_off_for_later_cockpits_too(tmp_path: Path) -> None
     app = CockpitApp(lambda: source, remembered=Remembered(tmp_path / "cockpit.json"))
     async with app.run_test(size=(150, 40)) as pilot:
         await working(pilot, app, source)
-        await pilot.press(*"/panel", "enter")
+        await type_in(pilot, "/panel")
+        await pilot.press("enter")
         await until(pilot, lambda: not app.query_one("#side").display)
     later_source = ScriptedSource()
     later = CockpitApp(lambda: later_source, remembered=Remembered(tmp_path / "cockpit.json"))

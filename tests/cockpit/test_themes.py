@@ -19,7 +19,7 @@ from agent_cockpit.cockpit.remembered import Remembered
 from agent_cockpit.cockpit.screens.theme_screen import ThemeScreen
 from agent_cockpit.cockpit.transcript.matching import Query
 from agent_cockpit.settings import HarnessConfig
-from tests.cockpit.screen import text_of, until
+from tests.cockpit.screen import text_of, type_in, until
 from tests.cockpit.test_look import DIFF, still
 from tests.support.scripted_source import ScriptedSource, asks
 from tests.transcript.stories import hard_goal
@@ -137,7 +137,8 @@ async def test_the_list_shows_each_theme_and_esc_goes_back(tmp_path: Path) -> No
     _, app = keeping(tmp_path / "cockpit.json")
     async with app.run_test() as pilot:
         await until(pilot, lambda: app.driving.source is not None)
-        await pilot.press(*"/theme", "enter")
+        await type_in(pilot, "/theme")
+        await pilot.press("enter")
         await until(pilot, lambda: not app.is_main)
         await pilot.press("down")
         await until(pilot, lambda: app.theme == LIGHT.name)
@@ -151,7 +152,8 @@ async def test_a_kept_theme_is_that_of_the_next_cockpit(tmp_path: Path) -> None:
     _, app = keeping(tmp_path / "state" / "cockpit.json")
     async with app.run_test() as pilot:
         await until(pilot, lambda: app.driving.source is not None)
-        await pilot.press(*"/theme", "enter")
+        await type_in(pilot, "/theme")
+        await pilot.press("enter")
         await until(pilot, lambda: not app.is_main)
         await pilot.press("down", "enter")
         await until(pilot, lambda: app.is_main)
@@ -165,9 +167,11 @@ async def test_a_theme_is_named_in_any_case_and_a_wrong_name_is_answered(tmp_pat
     _, app = keeping(tmp_path / "cockpit.json")
     async with app.run_test(size=(100, 30)) as pilot:
         await until(pilot, lambda: app.driving.source is not None)
-        await pilot.press(*"/theme Nord", "enter", "enter")
+        await type_in(pilot, "/theme Nord")
+        await pilot.press("enter", "enter")
         await until(pilot, lambda: app.theme == "nord")
-        await pilot.press(*"/theme [x]", "enter")
+        await type_in(pilot, "/theme [x]")
+        await pilot.press("enter")
         await until(pilot, lambda: "there is no theme '[x]'" in text_of(app))
         assert app.theme == "nord"
 

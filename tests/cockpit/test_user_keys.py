@@ -17,7 +17,7 @@ from agent_cockpit.cockpit.keys.key_table import KEYS, PANELS
 from agent_cockpit.cockpit.keys.keymap import RESERVED
 from agent_cockpit.cockpit.keys.user_keys import keys_of, read_keys
 from agent_cockpit.cockpit.screens.keys_screen import KeysScreen
-from tests.cockpit.screen import text_of, until
+from tests.cockpit.screen import text_of, type_in, until
 from tests.cockpit.test_approval_modal import Asking
 from tests.support.scripted_source import ScriptedSource, asks
 
@@ -196,7 +196,8 @@ async def test_the_list_of_keys_shows_what_is_in_force_and_what_is_wrong(tmp_pat
     app = CockpitApp(lambda: source, keys_file=lambda: tmp_path / "keys.toml")
     async with app.run_test(size=(120, 60)) as pilot:
         await until(pilot, lambda: app.driving.source is not None and app.key_problems)
-        await pilot.press(*"/keys ", "enter")
+        await type_in(pilot, "/keys ")
+        await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, KeysScreen))
         lines = [line.split() for line in text_of(app).splitlines()]
         assert ["f2", "help", "all", "keys", "and", "commands", "·", "moved"] in lines
