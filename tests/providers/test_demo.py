@@ -36,6 +36,18 @@ def passes(project: Path) -> bool:
     return run.returncode == 0
 
 
+async def test_what_was_changed_between_two_prompts_is_seen(project: Path) -> None:
+    engine, faulty = DemoEngine(project), (project / "calc.py").read_text()
+    await engine.ask("Fix the failing test")
+    assert "already" in await engine.ask("Fix the failing test")
+    (project / "calc.py").write_text(faulty)
+
+    answer = await engine.ask("Fix the failing test")
+
+    assert passes(project)
+    assert "by one too few" in answer
+
+
 def says_no_to(tool: str, reason: str) -> Judge:
     def judge(name: str, given: dict[str, Any]) -> str | None:
         return reason if name == tool else None

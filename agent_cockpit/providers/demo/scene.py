@@ -116,8 +116,9 @@ class Scene:
         return tuple(call for call in self.calls if call.name in EDITS and call.ok)
 
     def file(self, path: str) -> str | None:
-        """The newest text of a file that was read and not edited since; None: look first."""
-        for call in reversed(self.all_calls):
+        """The newest text of a file that was read for this prompt and not edited since; None: look
+        first. Between two prompts anybody may have changed it, and /undo too."""
+        for call in reversed(self.calls):
             if call.ok and call.field("path") == path:
                 return call.content if call.name == "read_file" else None
         return None
