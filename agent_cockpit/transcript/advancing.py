@@ -192,7 +192,10 @@ def _unqueued(status: Status, event: s.PromptDelivered | s.PromptsRecalled) -> S
 
 
 def _execution_changed(status: Status, event: s.ExecutionChanged) -> Status:
+    """Once plan mode is left, the kind of the goal that planned is no mode that anything is in."""
+    is_left = status.gate == "plan" != event.mode and status.task_kind == "plan"
     return status.but(
+        task_kind="" if is_left else status.task_kind,
         gate=clean_line(event.mode),
         steering=event.steering,
         follow_up=event.follow_up,

@@ -25,6 +25,19 @@ STARTED = h.AgentStart(goal="g", task_kind="edit")
 RUNNING = h.ToolStart(call_id="c1", tool="run_tests")
 ASKED = h.ApprovalRequested(approval_id="c2", tool="run_command", input={"command": "ls"})
 
+
+def test_plan_mode_is_over_when_it_is_left() -> None:
+    planned = after(
+        s.ExecutionChanged(mode="plan"),
+        h.AgentStart(goal="g", task_kind="plan"),
+        h.AgentEnd(outcome="success"),
+    )
+    assert (planned.gate, planned.task_kind) == ("plan", "plan")
+    left = advance(planned, s.ExecutionChanged(mode="exec"))
+    assert (left.gate, left.task_kind) == ("exec", "")
+    assert advance(left, STARTED).task_kind == "edit"
+
+
 ACTIVITIES: list[tuple[str, tuple[Event, ...]]] = [
     ("idle", ()),
     ("thinking", (STARTED,)),
