@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 SUB_COMMANDS = {
     "demo": "the cockpit on a copy of a small sample project, no key and no network needed",
     "run": "one goal without the screen: text, JSON or JSON lines out, the outcome as exit code",
+    "export": "a recorded sitting as Markdown, as one HTML page, or as JSON",
     "sessions": "the recorded sittings of this folder: listed, searched",
     "replay": "a recorded sitting, in the real screen or as text",
     "doctor": "what works here, what does not, and what to do about it",
@@ -19,6 +20,7 @@ RunMode = Literal["edit", "investigate", "test_only"]
 SandboxName = Literal["auto", "bwrap", "landlock", "none"]
 ProviderName = Literal["openai", "demo"]
 OutputName = Literal["text", "json", "stream-json"]
+FormName = Literal["md", "html", "json"]
 
 
 class SittingChoice(NamedTuple):
@@ -73,6 +75,18 @@ class ListSittings(NamedTuple):
     json: bool = False
 
 
+class Export(NamedTuple):
+    """A recorded sitting as a document: the newest of the folder, or the one that is named.
+
+    Without a file it goes to standard output, as Markdown where no form is named.
+    """
+
+    sitting: str | None = None
+    workspace: str | None = None
+    form: FormName | None = None
+    file: Path | None = None
+
+
 class Replay(NamedTuple):
     """A journal in the screen, or as text."""
 
@@ -97,4 +111,4 @@ class TestPolicy(NamedTuple):
     json: bool = False
 
 
-Choice = OpenCockpit | OpenDemo | RunGoal | ListSittings | Replay | TestPolicy | Examine
+Choice = OpenCockpit | OpenDemo | RunGoal | ListSittings | Export | Replay | TestPolicy | Examine

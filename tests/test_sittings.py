@@ -15,7 +15,8 @@ from agent_cockpit.engine.record.journal import JsonlEventJournal
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.harness import AgentEnd, AgentStart, ModelDecisionEvent, ToolEnd
-from agent_cockpit.events.sitting import SittingRenamed, SittingStarted
+from agent_cockpit.events.messages import Message
+from agent_cockpit.events.sitting import SittingMessage, SittingRenamed, SittingStarted
 from agent_cockpit.sittings import HEAD_BYTES, TAIL_BYTES, Course, course_of, find, newest, says
 from agent_cockpit.sittings import sittings as listed
 
@@ -336,3 +337,44 @@ def test_a_sitting_is_listed_and_meant_by_its_newest_name(
     assert find(shelf.folder, "parser", shelf.here).path == path
     with pytest.raises(PersonCanAct):
         find(shelf.folder, "draft", shelf.here)
+
+
+ASKED = (SittingMessage(message=Message.of("user", "mend it")), *goal("mend it"))
+
+
+@pytest.mark.parametrize(
+    ("form", "begins", "holds"),
+    [
+        ("md", "<!-- agent-cockpit sitting cccc3333 -->", "> mend it"),
+        ("html", "<!-- agent-cockpit sitting cccc3333 -->", "<p>mend it</p>"),
+        ("json", '{ "agent_cockpit_sitting": "cccc3333",', '"text": "mend it"'),
+    ],
+)
+def test_a_sitting_is_written_as_a_document(
+    shelf: Shelf, capsys: pytest.CaptureFixture[str], form: str, begins: str, holds: str
+) -> None:
+    shelf.put(IDS[2], *ASKED)
+    assert main(["export", IDS[2], "--as", form]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith(begins)
+    assert holds in told
+    assert main(["export", "-o", f"kept.{form}"]) == 0
+    assert (shelf.here / f"kept.{form}").read_text() == told
+    assert main(["export", "-o", f"kept.{form}"]) == 0
+    assert "earlier export of this sitting" in capsys.readouterr().err
+    if form == "json":
+        assert json.loads(told)["title"] == "mend it"
+
+
+def test_an_export_writes_over_nothing_that_is_not_its_own(
+    shelf: Shelf, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shelf.put(IDS[0], *ASKED)
+    shelf.put(IDS[2], *ASKED)
+    assert main(["export", IDS[0], "-o", "a.html"]) == 0
+    before = (shelf.here / "a.html").read_text()
+    assert main(["export", IDS[2], "-o", "a.html"]) == 2
+    assert "there already" in capsys.readouterr().err
+    assert (shelf.here / "a.html").read_text() == before
+    assert main(["export", "nobody"]) == 2
+    assert main(["export", IDS[0], "-o", "no/such/folder/a.md"]) == 2

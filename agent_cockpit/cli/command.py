@@ -19,6 +19,7 @@ from agent_cockpit.choices import (
     SUB_COMMANDS,
     Choice,
     Examine,
+    Export,
     ListSittings,
     OpenCockpit,
     OpenDemo,
@@ -114,6 +115,10 @@ def _follow(choice: Choice) -> int:
             return _run_goal(choice)
         case ListSittings():
             return _list_sittings(choice)
+        case Export():
+            from agent_cockpit.cli.sittings import export_sitting
+
+            return export_sitting(choice, _workspace(choice))
         case Examine():
             from agent_cockpit.doctor.examination import run_doctor
 
@@ -301,7 +306,7 @@ def _allow_rules(written: tuple[str, ...]) -> tuple[ConfiguredRule, ...]:
         raise PersonCanAct(str(error)) from None
 
 
-def _workspace(choice: SittingChoice | ListSittings | TestPolicy) -> Path:
+def _workspace(choice: SittingChoice | ListSittings | Export | TestPolicy) -> Path:
     """The folder to work on: named, else of the environment, else here."""
     try:
         here = Path.cwd()

@@ -13,6 +13,8 @@ from agent_cockpit.choices import (
     Choice,
     CockpitMode,
     Examine,
+    Export,
+    FormName,
     ListSittings,
     OpenCockpit,
     OpenDemo,
@@ -255,6 +257,31 @@ def sessions(
 ) -> ListSittings:
     """List recorded sittings, the newest first; --resume ID goes on with one."""
     return ListSittings(workspace=workspace, all=every, search=search, json=as_json)
+
+
+@named["export"].command()
+def export(
+    sitting: Annotated[
+        str | None,
+        typer.Argument(metavar="SITTING", help="Its id, name or journal (default: the newest)."),
+    ] = None,
+    workspace: Annotated[
+        str | None, typer.Option("--workspace", metavar="DIR", help="The folder (default: here).")
+    ] = None,
+    form: Annotated[
+        FormName | None,
+        typer.Option("--as", help="The form (default: what FILE's ending says, else md)."),
+    ] = None,
+    file: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Where to (default: to standard output)."
+        ),
+    ] = None,
+) -> Export:
+    """Write a recorded sitting as Markdown, as one HTML page that needs no other file, or as
+    JSON. Nothing that is no earlier export of that sitting is written over."""
+    return Export(sitting=sitting, workspace=workspace, form=form, file=file)
 
 
 @named["doctor"].command()

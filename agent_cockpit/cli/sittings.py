@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from agent_cockpit.choices import ListSittings
-from agent_cockpit.errors import WorkspaceError
+from agent_cockpit.choices import Export, ListSittings
+from agent_cockpit.errors import PersonCanAct, WorkspaceError
 from agent_cockpit.places import journal_dir
 from agent_cockpit.settings_files import load_settings, user_settings_file
 from agent_cockpit.sittings import Course, Recorded, course_of, find, newest, says, sittings
 from agent_cockpit.text import cell_width, clean_line
+from agent_cockpit.workspace.at_home import at_home
 
 ID_SHOWN = 12
 _HEAD = ("ID", "WRITTEN", "GOALS", "OUTCOME", "PROMPT")
@@ -57,6 +58,22 @@ def list_sittings(choice: ListSittings, root: Path) -> int:
         where = "" if choice.all else f" in {clean_line(str(root))}"
         what = f" with `{clean_line(choice.search)}` in a prompt or answer" if choice.search else ""
         print(f"no sittings{where}{what}", file=sys.stderr)
+    return 0
+
+
+def export_sitting(choice: Export, root: Path) -> int:
+    """Write a sitting as a document, into a file or to standard output."""
+    from agent_cockpit.engine.record.export import document, form_of, write_export
+
+    sitting = chosen(choice.sitting, root)
+    if sitting.problem:
+        raise PersonCanAct(f"{clean_line(str(sitting.path))}: {sitting.problem}")
+    if choice.file is None:
+        print(document(sitting.path, choice.form or "md", sitting.session_id), end="")
+        return 0
+    path = Path.cwd() / at_home(str(choice.file))
+    form = choice.form or form_of(path)
+    print(write_export(sitting.path, path, form, sitting.session_id), file=sys.stderr)
     return 0
 
 

@@ -64,7 +64,7 @@ COMMANDS = (
     MetaCommand(
         "copy", "/copy [code|all]", "copy the last answer, its code, or everything", owner="front"
     ),
-    MetaCommand("export", "/export [FILE]", "this sitting as a Markdown file, for you alone"),
+    MetaCommand("export", "/export [FILE]", "this sitting as .md, .html or .json, for you alone"),
     MetaCommand("instructions", "/instructions", "which AGENTS.md files the model is given"),
     MetaCommand("skills", "/skills", "which skills there are, and from where"),
     MetaCommand("skill", "/skill NAME [ARGUMENTS]", "send a skill; /skill:NAME, /NAME do it too"),

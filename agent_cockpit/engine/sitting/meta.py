@@ -96,7 +96,6 @@ class MetaDesk:
             sitting.journal_path,
             wanted,
             root=Path(sitting.state.workspace_root),
-            name=sitting.name,
             session_id=sitting.state.session_id,
         )
         return MetaResult("message", text)
