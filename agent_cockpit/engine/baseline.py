@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from agent_cockpit.errors import SnapshotFailed, WorkspaceError
+from agent_cockpit.transcript.wording import some_paths
 
 T = TypeVar("T")
 
@@ -33,6 +34,9 @@ class ChangedFile(Protocol):
 class SnapshotPort(Protocol):
     """What the engine asks of `workspace.time_machine`; blocking calls, run in threads."""
 
+    @property
+    def kind(self) -> str: ...
+
     def take(self, label: str = "", *, cancelled: Callable[[], bool]) -> SnapshotRef: ...
     def diff(self, before: SnapshotRef, after: SnapshotRef | None = None) -> str: ...
     def changed_paths(
@@ -42,6 +46,9 @@ class SnapshotPort(Protocol):
     def first_of_all(self) -> SnapshotRef | None: ...
     def remember(self, path: str) -> None: ...
     def restore(self, snapshot: SnapshotRef, paths: Iterable[str]) -> tuple[str, ...]: ...
+    def changed_ignored(
+        self, before: SnapshotRef, after: SnapshotRef, was_then: Callable[[int], bool]
+    ) -> tuple[str, ...]: ...
     def recall(self, ref: str) -> SnapshotRef: ...
     def move(
         self, now: SnapshotRef, to: SnapshotRef, paths: Iterable[str]
@@ -50,10 +57,10 @@ class SnapshotPort(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """What differs between two snapshots, each by the name that outlives the process."""
+    """Two snapshots, whose `ref` outlives the process, and what differs between them."""
 
-    before: str
-    after: str
+    before: SnapshotRef
+    after: SnapshotRef
     changed: tuple[ChangedFile, ...]
 
 
@@ -127,6 +134,13 @@ class Baseline:
         snapshot = await self.ready()
         return None if snapshot is None else await in_thread(self._span, snapshot)
 
+    async def unseen(self, span: Span, was_then: Callable[[int], bool]) -> list[str]:
+        """What no snapshot sees of what commands did at these times (ns), in words."""
+        if self._snapshots.kind == "copies":
+            return ["what its commands changed is not known without git"]
+        found = await in_thread(self._snapshots.changed_ignored, span.before, span.after, was_then)
+        return [f"{some_paths(found)} (ignored)"] if found else []
+
     async def put_back(self, paths: Sequence[str]) -> tuple[str, ...]:
         """Make exactly these paths as they were when the goal began; those that this changed.
 
@@ -141,7 +155,7 @@ class Baseline:
     def _span(self, before: SnapshotRef) -> Span:
         now = self._snapshots.take(f"{self._label} (end)", cancelled=self._given_up.is_set)
         changed = tuple(self._snapshots.changed_paths(before, now))
-        return Span(before.ref, now.ref, changed)
+        return Span(before, now, changed)
 
     def _changed(self, before: SnapshotRef) -> tuple[ChangedFile, ...]:
         return tuple(self._snapshots.changed_paths(before))

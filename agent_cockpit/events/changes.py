@@ -39,8 +39,9 @@ class TreeKept(Event):
 
 class ChangesKept(Event):
     """The goal is over, and its changes are between two snapshots, from which they can be taken
-    back. `left` are files that differ too, and not by the goal's doing alone. Where nothing can
-    be taken back, `problem` says why."""
+    back. `left` are files that differ too, and not by the goal's doing alone; `unseen` says what
+    else it did, or may have done, that no snapshot holds. Where nothing can be taken back,
+    `problem` says why."""
 
     type: Literal["sitting.changes_kept"] = "sitting.changes_kept"
     goal: str = ""
@@ -48,6 +49,7 @@ class ChangesKept(Event):
     after: str = ""
     files: list[PathChange] = Field(default_factory=list)
     left: list[LeftPath] = Field(default_factory=list)
+    unseen: list[str] = Field(default_factory=list)
     problem: str = ""
 
 
@@ -55,9 +57,9 @@ class ChangesMoved(Event):
     """A person took the changes of the goal `task_id` back (`to` "before"), or had them made
     again (`to` "after").
 
-    `files` says what that did to each file, `left` which stayed as they are; what all of them
-    held until then is in the snapshot `kept`. `since_start` is how the files differ now from
-    where the sitting began, without those that do not.
+    `files` says what that did to each file, `left` which stayed as they are, `unseen` what else
+    stays; what the files held until then is in the snapshot `kept`. `since_start` is how the
+    files differ now from where the sitting began, without those that do not.
     """
 
     type: Literal["sitting.changes_moved"] = "sitting.changes_moved"
@@ -65,5 +67,6 @@ class ChangesMoved(Event):
     goal: str = ""
     files: list[PathChange] = Field(default_factory=list)
     left: list[LeftPath] = Field(default_factory=list)
+    unseen: list[str] = Field(default_factory=list)
     kept: str = ""
     since_start: list[PathChange] = Field(default_factory=list)

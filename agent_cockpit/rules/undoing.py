@@ -71,7 +71,8 @@ def whose(
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """What one goal changed: the two snapshots, and the files that can be taken back. `problem`
-    says why none can, `left` which stay because they are not the goal's alone."""
+    says why none can, `left` which stay because they are not the goal's alone, `unseen` what no
+    snapshot holds."""
 
     task_id: str
     goal: str
@@ -79,6 +80,7 @@ class Step:
     after: str = ""
     files: tuple[PathChange, ...] = ()
     left: tuple[LeftPath, ...] = ()
+    unseen: tuple[str, ...] = ()
     problem: str = ""
 
     @classmethod
@@ -91,6 +93,7 @@ class Step:
             after=event.after,
             files=tuple(event.files),
             left=tuple(event.left),
+            unseen=tuple(event.unseen),
             problem=event.problem,
         )
 
@@ -140,6 +143,7 @@ def told_to_model(event: ChangesMoved) -> str:
     )
     lines = [f"- {_NOW[each.status]}: {each.path}" for each in event.files]
     lines += [f"- left as it is: {each.path} ({each.why})" for each in event.left]
+    lines += [f"- not taken back: {each}" for each in event.unseen]
     if len(lines) > _LINES_TOLD:
         lines = [*lines[:_LINES_TOLD], f"- and {len(lines) - _LINES_TOLD} more files"]
     again = "Look at these files again before you rely on what they hold.]"

@@ -30,7 +30,8 @@ def moved_words(event: ChangesMoved) -> str:
         f"left as it is: {clean_line(each.path)} ({clean_line(each.why)})"
         for each in event.left[:_FILES_SHOWN]
     ]
-    return "\n".join([head, *lines, *_more(event.files), *stays, *_more(event.left)])
+    unseen = [f"not taken back: {clean_line(each)}" for each in event.unseen]
+    return "\n".join([head, *lines, *_more(event.files), *stays, *_more(event.left), *unseen])
 
 
 def _counts(change: PathChange) -> str:

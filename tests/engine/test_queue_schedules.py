@@ -40,6 +40,8 @@ def schedules(*what: What) -> st.SearchStrategy[Schedule]:
 class NoSnapshots:
     """Snapshots of a tree that nobody changes."""
 
+    kind = "git"
+
     def take(self, label: str = "", *, cancelled: Callable[[], bool]) -> NoTree:
         return NoTree()
 
@@ -59,6 +61,9 @@ class NoSnapshots:
         return None
 
     def restore(self, snapshot: Any, paths: Iterable[str]) -> tuple[str, ...]:
+        return ()
+
+    def changed_ignored(self, before: Any, after: Any, was_then: Any) -> tuple[str, ...]:
         return ()
 
     def recall(self, ref: str) -> NoTree:

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shlex
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from agent_cockpit.events.changes import ChangesKept, ChangesMoved
 from agent_cockpit.events.harness import AgentEnd, ApprovalRequested
 from agent_cockpit.events.messages import TextBlock
 from agent_cockpit.rules.undoing import SLACK_NS
+from agent_cockpit.workspace.time_machine.snapshots import Snapshots
 from tests.support.goals import Folder, of, runs, writes
 from tests.support.scripted_provider import Reply, calls, says
 from tests.support.waiting import until
@@ -321,6 +324,40 @@ async def test_an_ignored_file_that_an_edit_names_comes_back(folder: Folder) -> 
     repl = await sitting_after(folder, writes("x\n", "ignored.txt"), writes(), says("Done."))
     await repl.aundo()
     assert (folder.text("ignored.txt"), folder.text()) == ("before\n", "bad\n")
+
+
+async def test_ignored_files_that_a_command_changed_are_named(folder: Folder) -> None:
+    (folder.root / ".gitignore").write_text("build/\n*.log\ndeps/\n")
+    for name in ("build/deep/old.o", "run.log", "gone.log", "deps/lib.py"):
+        (folder.root / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder.root / name).write_text("before\n")
+    await pause()
+    script = (
+        "import os; open('build/deep/old.o', 'w').write('x'); "
+        "open('run.log', 'a').write('y\\n'); os.remove('gone.log')"
+    )
+    script = f'{shlex.quote(sys.executable)} -c "{script}"'
+    repl = await sitting_after(folder, *one_command(script))
+    told = await repl.aundo()
+    assert told.text.splitlines()[1:] == [
+        "changed back: a.txt +1 −1",
+        "not taken back: build/, gone.log, run.log (ignored)",
+    ]
+    assert folder.text("run.log") == "before\ny\n"
+    assert "not taken back: build/" in repl.history()[-1].text
+
+
+async def test_without_a_git_program_what_edits_named_is_taken_back(folder: Folder) -> None:
+    command = f"""{shlex.quote(sys.executable)} -c "open('made.txt', 'w')" """
+    harness = folder.harness(writes(), runs(command), says("Done."), test_command="true")
+    harness.snapshots = Snapshots(folder.root, folder.state / "copies", git=None)
+    repl = ReplSession(harness, allow_dirty=True)
+    await done(repl)
+    told = await repl.aundo()
+    assert (folder.text(), (folder.root / "made.txt").exists()) == ("bad\n", True)
+    assert "not taken back: what its commands changed is not known without git" in told.text
+    assert ((await repl.aredo()).kind, folder.text()) == ("told", "good\n")
+    await repl.aclose()
 
 
 async def test_a_file_too_large_to_be_kept_stays_and_is_named(folder: Folder) -> None:

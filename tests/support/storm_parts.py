@@ -37,6 +37,8 @@ class NoTree:
 class StormSnapshots:
     """Snapshots that cost nothing and fail now and then."""
 
+    kind = "git"
+
     def __init__(self, chance: random.Random) -> None:
         self._faults = {
             name: chance.choice([None] * 6 + [SnapshotFailed("no"), OSError(28, "disk full")])
@@ -72,6 +74,10 @@ class StormSnapshots:
     def restore(self, snapshot: Any, paths: Iterable[str]) -> tuple[str, ...]:
         self._fail("take")
         return tuple(paths)
+
+    def changed_ignored(self, before: Any, after: Any, was_then: Any) -> tuple[str, ...]:
+        self._fail("changed_paths")
+        return ()
 
     def recall(self, ref: str) -> NoTree:
         return NoTree()

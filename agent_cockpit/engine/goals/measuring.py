@@ -55,8 +55,12 @@ async def keep_changes(goal: Goal, kept: Callable[[ChangesKept], object]) -> Non
     """Bring what differs from the goal's start into its record, and say what of it can be taken
     back, to the sitting too."""
     state = goal.state
+    unseen: list[str] = []
     try:
         span = await goal.found.span()
+        commands = [each for each in goal.work if each.writes is None]
+        if span is not None and commands:
+            unseen = await goal.found.unseen(span, lambda at: any(w.covers(at) for w in commands))
         if goal.found is goal.baseline:
             changed = {change.path for change in span.changed} if span else set()
         else:
@@ -68,7 +72,7 @@ async def keep_changes(goal: Goal, kept: Callable[[ChangesKept], object]) -> Non
         span, problem = None, str(error)
     else:
         problem = goal.found.failure or "" if span is None else ""
-    event = _event(goal, span, problem)
+    event = _event(goal, span, problem).model_copy(update={"unseen": unseen})
     if event.files or event.problem or any(each.why == _LEFT["both"] for each in event.left):
         goal.publish(event)
         kept(event)
@@ -88,8 +92,8 @@ def _event(goal: Goal, span: Span | None, problem: str) -> ChangesKept:
     return ChangesKept(
         task_id=state.task_id,
         goal=state.goal,
-        before=span.before,
-        after=span.after,
+        before=span.before.ref,
+        after=span.after.ref,
         files=files,
         left=left,
     )

@@ -59,6 +59,7 @@ class _Move:
             goal=step.goal,
             files=[reversed_change(each) for each in made] if self.to == "before" else made,
             left=[*(LeftPath(path=path, why=why) for path, why in left.items()), *step.left],
+            unseen=list(step.unseen) if self.to == "before" else [],
             kept=kept.ref,
             since_start=of_paths(map(path_change, since_start), moved),
         )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import threading
 import weakref
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -30,6 +30,7 @@ from agent_cockpit.workspace.time_machine.file_facts import (
 )
 from agent_cockpit.workspace.time_machine.git_store import GitStore
 from agent_cockpit.workspace.time_machine.head_diff import diff_head
+from agent_cockpit.workspace.time_machine.ignored_changes import changed_ignored
 from agent_cockpit.workspace.time_machine.private_git import PrivateGit
 from agent_cockpit.workspace.time_machine.put_back import Wanted, put_back
 from agent_cockpit.workspace.time_machine.snapshot_records import (
@@ -169,6 +170,16 @@ class Snapshots:
             old, new = self._complete(before), self._complete(after or self._look())
             changes = changes_between(self._store, old, new, self._first_sights)
             return diff_between(self._store, old, new, changes)
+
+    def changed_ignored(
+        self, before: Snapshot, after: Snapshot, was_then: Callable[[int], bool]
+    ) -> tuple[str, ...]:
+        """Ignored files and folders that are in no snapshot and in which something changed at a
+        time (ns) that `was_then` says yes to, or that are gone; as far as a look at times tells."""
+        was, now = (
+            each.capture.passed_over - self._first_sights.keys() for each in (before, after)
+        )
+        return changed_ignored(self.root, was, now, was_then)
 
     def diff_head(self) -> str:
         """The working tree, untracked files included, against the user's last commit.
