@@ -63,6 +63,11 @@ class Course:
 def sittings(folder: Path) -> Iterator[Recorded]:
     """All journals in the folder, those written last first; each is opened when it is asked
     for. Without a folder there are none; sittings without a prompt count as none."""
+    return (each for each in _journals(folder) if each.prompt or each.problem)
+
+
+def _journals(folder: Path) -> Iterator[Recorded]:
+    """As `sittings`, those without a prompt too."""
     try:
         with os.scandir(folder) as entries:
             found = [each for entry in entries if (each := _place_of(entry)) is not None]
@@ -71,9 +76,7 @@ def sittings(folder: Path) -> Iterator[Recorded]:
     except OSError as error:
         raise PersonCanAct(f"cannot list the journals in {folder}: {error.strerror}") from error
     for written_s, path in sorted(found, reverse=True):
-        sitting = _read_head(path, datetime.fromtimestamp(written_s, UTC))
-        if sitting.prompt or sitting.problem:
-            yield sitting
+        yield _read_head(path, datetime.fromtimestamp(written_s, UTC))
 
 
 def course_of(sitting: Recorded) -> Course:
@@ -119,14 +122,15 @@ def newest(folder: Path, workspace: Path) -> Recorded:
 
 def find(folder: Path, wanted: str, workspace: Path) -> Recorded:
     """The sitting that a person means by a journal's path, or by the beginning of an id,
-    else by its name: first among those of this workspace, then among all.
+    else by its name: first among those of this workspace, then among all. One without a prompt
+    is found too: whoever leaves a sitting is told its id.
 
     Raises `PersonCanAct` when none is meant, or more than one.
     """
     path = at_home(wanted)
     if path.suffix == ".jsonl" or len(path.parts) > 1:
         return _at(path)
-    listed = list(sittings(folder))
+    listed = list(_journals(folder))
     is_id = len(wanted) >= SHORTEST_ID
     every = [each for each in listed if is_id and _is_called(each, wanted.lower())]
     every = every or [each for each in listed if _is_named(each, wanted)]

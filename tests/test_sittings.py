@@ -199,6 +199,12 @@ def test_what_means_none_or_several_is_told(shelf: Shelf, word: str, told: str) 
         find(shelf.folder, word, shelf.here)
 
 
+def test_a_sitting_without_a_prompt_is_found_by_its_id_and_listed_nowhere(shelf: Shelf) -> None:
+    path = shelf.put("aaaa1111")
+    assert find(shelf.folder, "aaaa1111", shelf.here).path == path
+    assert list(listed(shelf.folder)) == []
+
+
 def test_the_copy_of_a_journal_is_told_apart_by_its_place(shelf: Shelf) -> None:
     first = shelf.put("aaaa1111", *goal("mend it"))
     copy = shelf.raw("copy.jsonl", first.read_bytes())
