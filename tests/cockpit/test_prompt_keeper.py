@@ -8,7 +8,7 @@ from pathlib import Path
 from textual.widgets import TextArea
 
 from agent_cockpit.cockpit.app import CockpitApp
-from agent_cockpit.prompt_files import Draft, PromptFiles
+from agent_cockpit.prompt_files import LONGEST_CHARS, Draft, PromptFiles
 from tests.cockpit.screen import type_in, until
 from tests.cockpit.test_app import NotingApp
 from tests.support.scripted_source import ScriptedSource
@@ -63,6 +63,30 @@ async def test_what_was_put_aside_is_there_in_the_next_sitting_too(tmp_path: Pat
         await pilot.press("escape", "escape")
         await until(pilot, lambda: app.composer.text == "")
         await until(pilot, lambda: files(tmp_path).earlier() == ["half a word"])
+
+
+async def put_aside(tmp_path: Path, *changes: str) -> None:
+    """A sitting in which the draft comes back, is changed so, and put aside."""
+    app = cockpit(tmp_path)
+    app.clearing.armed_s = 600
+    async with app.run_test() as pilot:
+        await until(pilot, lambda: app.composer.text.startswith("see [paste 1"))
+        await pilot.press(*changes)
+        await pilot.press("escape", "escape")
+        await until(pilot, lambda: app.composer.text == "")
+        await pilot.pause()
+        app.quitting.leave()
+        await until(pilot, lambda: app._exit)
+
+
+async def test_what_is_too_long_for_the_history_comes_back_once_after_it_was_put_aside(
+    tmp_path: Path,
+) -> None:
+    long = Draft("see [paste 1 · 20 lines]", {"[paste 1 · 20 lines]": "x" * (LONGEST_CHARS + 1)})
+    files(tmp_path).put_by(long)
+    await put_aside(tmp_path, "x")
+    await put_aside(tmp_path)
+    assert files(tmp_path).take_drafts() == []
 
 
 async def test_no_draft_takes_the_place_of_what_was_typed_a_moment_before(tmp_path: Path) -> None:

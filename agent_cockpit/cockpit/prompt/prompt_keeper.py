@@ -58,6 +58,8 @@ class PromptKeeper:
         self._put_by: list[Draft] = []
         """Drafts that the person does not go on with, to be kept all the same."""
         self._is_touched = False
+        self._came_back = ""
+        """What was put into the prompt at the start."""
 
     async def open(self) -> None:
         """Bring back what earlier sittings of this project left."""
@@ -82,6 +84,7 @@ class PromptKeeper:
                 self._desk.note("↑ brings back a draft of yours")
             else:
                 composer.put_draft(newest.text, newest.pastes)
+                self._came_back = composer.text
                 more = f", ↑ has {len(drafts) - 1} more" if len(drafts) > 1 else ""
                 self._desk.note(f"your draft is back{more}")
         await self._write()
@@ -103,11 +106,15 @@ class PromptKeeper:
             self._desk.start(self._write())
 
     def put_aside(self, text: str, pastes: Mapping[str, str]) -> None:
-        """Something else took the place of what was written; it is kept beside what was sent."""
-        from agent_cockpit.prompt_files import Draft
+        """Something else took the place of what was written; it is kept beside what was sent.
+        What is too long to stand there comes back once, and no more when it is put aside again
+        as it was."""
+        from agent_cockpit.prompt_files import LONGEST_CHARS, Draft
 
-        if self._open_memory is not None:
-            self._put_by.append(Draft(text, pastes))
+        draft = Draft(text, pastes)
+        came_back = text == self._came_back and len(draft.whole) > LONGEST_CHARS
+        if self._open_memory is not None and not came_back:
+            self._put_by.append(draft)
         if self._memory is not None:
             self._desk.start(self._write())
 
