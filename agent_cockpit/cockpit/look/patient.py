@@ -76,7 +76,10 @@ class PatientDriver(Driver):
                 self._writer_thread._queue.put(text)
 
     def suspend_application_mode(self) -> None:
+        """Give the terminal to another program. What the app told it beside the screen is put
+        back first: a signal from outside comes here, and says so to nobody else."""
         self._is_asleep = True
+        self._app.app_suspend_signal.publish(self._app)
         super().suspend_application_mode()
 
     def _run_input_thread(self) -> None:
