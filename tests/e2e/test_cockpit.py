@@ -47,7 +47,7 @@ def demo(home: dict[str, str]) -> Iterator[Cockpit]:
 
 
 class Finished:
-    """A sitting that is over: the fix, `/diff`, and the way out."""
+    """A sitting that is over: the fix, `/undo`, `/redo`, `/diff`, and the way out."""
 
     def __init__(self, environ: dict[str, str]) -> None:
         with Cockpit(["demo"], environ) as cockpit:
@@ -58,6 +58,10 @@ class Finished:
             self.asked_command = cockpit.asked(COMMAND)
             cockpit.press("a")
             self.verdict = cockpit.at_rest("success")
+            cockpit.prompt("/undo")
+            self.undone = cockpit.says("changed back: calc.py +1 −1")
+            cockpit.prompt("/redo")
+            self.redone = cockpit.says("changed again: calc.py +1 −1")
             cockpit.prompt("/diff")
             self.diff = cockpit.page("1 file · +1 −1", "11 +     return total /")
             cockpit.press("escape")
@@ -94,6 +98,11 @@ def test_the_diff_shows_the_fix(finished: Finished) -> None:
     assert "11 +     return total / len(numbers)" in text
 
 
+def test_the_fix_is_taken_back_and_made_again(finished: Finished) -> None:
+    assert f'taken back: "{FIX}" · 1 file · /redo makes it again' in "\n".join(finished.undone)
+    assert f'made again: "{FIX}" · 1 file · /undo takes it back' in "\n".join(finished.redone)
+
+
 def test_the_last_line_says_how_to_open_the_sitting_again(finished: Finished) -> None:
     found = re.search(r"agent-cockpit --resume (\S+)", finished.farewell)
     assert found, finished.farewell
@@ -106,6 +115,7 @@ def test_the_journal_replays_as_text(finished: Finished, home: dict[str, str]) -
     assert f"> {FIX}" in done.out
     assert "allowed once by you" in done.out
     assert "verified" in done.out
+    assert f'- taken back: "{FIX}" · 1 file' in done.out
     assert "\x1b" not in done.out
 
 

@@ -152,6 +152,23 @@ def test_commands_are_answered_in_lines(folder: Folder) -> None:
     assert "> /help" in told
 
 
+def test_what_was_done_is_taken_back_and_made_again_in_lines(folder: Folder) -> None:
+    repl = folder.sitting(writes(), says("done"))
+    told = sit(
+        repl,
+        [
+            "make it good",
+            ("verified", "/undo"),
+            ("changed back: a.txt", "/undo"),
+            ("no goal", "/redo"),
+        ],
+    )
+    assert '- taken back: "make it good" · 1 file · /redo makes it again' in told
+    assert '- made again: "make it good" · 1 file · /undo takes it back' in told
+    assert told.count("taken back:") == 1
+    assert folder.text() == "good\n"
+
+
 def test_what_is_allowed_is_listed_and_taken_back_by_number(folder: Folder) -> None:
     repl = folder.sitting(runs("mkdir one"), says("done"), runs("mkdir two"), says("left"))
     told = sit(
