@@ -70,6 +70,17 @@ async def test_each_key_gives_its_answer(keys: list[str], answer: tuple[Any, ...
         assert asking.answers == [("call-1", *answer)]
 
 
+async def test_the_field_for_a_reason_says_what_it_is_for() -> None:
+    asking = Asking(quiet_s=0.0)
+    async with asking.app.run_test() as pilot:
+        await asking.asked(pilot, asks())
+        assert "why?" not in asking.text
+        await pilot.press("r")
+        await until(pilot, lambda: "why? the model is told" in asking.text)
+        await pilot.press("x")
+        await until(pilot, lambda: "why?" not in asking.text)
+
+
 async def test_a_reason_written_in_one_burst_with_its_key_is_whole() -> None:
     asking = Asking(quiet_s=0.0)
     async with asking.app.run_test() as pilot:

@@ -45,6 +45,7 @@ class Writing(Vertical):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._note = NoteField(id="panel-note")
+        self._note.placeholder = "why? the model is told"
         self._editor = EditField(id="panel-editor")
         self._before = ""
 
