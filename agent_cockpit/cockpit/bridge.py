@@ -169,8 +169,7 @@ class Bridge:
                 ends_at = self._clock() + SLICE_S
         self.status, self.transcript = status, transcript
         self._ending = self.past_read = None
-        shown = Change(tuple(range(len(transcript))))
-        self._tell(News(shown) if ending is None else News(before=before))
+        self._tell(News(before=before))
         self._wake.set()
 
     async def _read(self, events: AsyncIterator[Event]) -> None:

@@ -12,7 +12,9 @@ from markdown_it.token import Token
 from rich.text import Text
 from textual.strip import Strip
 
+from agent_cockpit.cockpit.render.closed_code import ClosedCode
 from agent_cockpit.cockpit.render.code import code_lines
+from agent_cockpit.cockpit.render.fence import Fence, fence_of
 from agent_cockpit.cockpit.render.list_so_far import ListSoFar, is_list
 from agent_cockpit.cockpit.render.markdown import (
     PARSE_CHARS,
@@ -20,7 +22,7 @@ from agent_cockpit.cockpit.render.markdown import (
     parsed,
     token_lines,
 )
-from agent_cockpit.cockpit.render.open_piece import OpenPiece
+from agent_cockpit.cockpit.render.open_piece import STEP_LINES, OpenPiece
 from agent_cockpit.cockpit.render.page import Page
 from agent_cockpit.cockpit.render.table_so_far import TableSoFar, is_table
 from agent_cockpit.cockpit.render.wrapping import wrap
@@ -31,7 +33,6 @@ _MARK = "◆"
 _REFERENCE = re.compile(r"^[ \t>*+\-\d.)]*\[(?:[^\\\[\]]|\\.){1,999}\]:", re.MULTILINE | re.DOTALL)
 """A link's address may stand after its use, also in an item or a quotation: such a text is drawn
 again as a whole, at its end."""
-_FENCE = re.compile(r" {0,3}(`{3,}(?![^\n]*`)|~{3,})([^\n]*)\n")
 _UNSURE = re.compile(r"\s*(?:[-*_+|:][-*_+|: \t]*|#{1,6}|\d{1,9}[.)]?|`{3,}[^`]*|)")
 """A line that begins or ends a piece as it stands, and may be part of the one above when a letter
 more has come: `#` and `#12`, `-` and `->`, `1` and `1.`, "```a" and "```a`", `|-` and `|-1`, a
@@ -69,6 +70,13 @@ class StreamingAnswer:
         self._so_far: ListSoFar | TableSoFar | None = None
         self._drawn: tuple[tuple[str, bool], list[Strip]] | None = None
         """The piece that was drawn last, and what of: its text, and whether it is the first."""
+        self._closed: list[tuple[int, ClosedCode]] = []
+        """Long code blocks that are still to be coloured anew, and where they stand."""
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether the same text would look otherwise in the next frame."""
+        return bool(self._closed)
 
     def lines(self, text: str) -> list[Strip]:
         """All lines of `text` so far; a text that is no continuation is drawn from its start."""
@@ -76,8 +84,9 @@ class StreamingAnswer:
         last_line = text[text.rfind("\n") + 1 :]
         sure = text.removesuffix(last_line) if _UNSURE.fullmatch(last_line) else text
         rest, tokens = self._take_finished(sure)
-        if len(sure) < len(text) and _open_fence(rest):  # all of it is code, or the code's end
+        if len(sure) < len(text) and _is_open_code(rest):  # all of it is code, or the code's end
             rest, tokens = self._take_finished(text)
+        self._colour_on()
         return self._done + self._open(rest, tokens) or _marked([], self._page)
 
     def finished(self, text: str) -> list[Strip]:
@@ -86,6 +95,7 @@ class StreamingAnswer:
             return _marked(markdown_lines(text, self._page, self._page.room()), self._page)
         self._parse_from, self._is_last = 0, True
         rest, tokens = self._take_finished(text)
+        self._colour_on()
         if self._so_far is not None:
             return self._done + self._so_far.whole()
         if len(rest) > PARSE_CHARS:
@@ -99,12 +109,17 @@ class StreamingAnswer:
         if not text.startswith(self._done_text):
             self._done, self._done_text, self._parse_from = [], "", 0
             self._piece = self._so_far = None
+            self._closed = []
         rest = text[len(self._done_text) :]
         if self._so_far is not None:
             so_far, self._so_far = self._so_far, None
             if self._goes_on(so_far, rest):
                 return (rest, []) if self._so_far is not None else self._take_finished(text)
-        if len(rest) < self._parse_from or len(rest) > PARSE_CHARS or _open_fence(rest):
+        fence = fence_of(rest)
+        if fence is not None and self._takes_code(rest, fence):
+            return self._take_finished(text)
+        is_open_code = fence is not None and fence.is_open
+        if len(rest) < self._parse_from or len(rest) > PARSE_CHARS or is_open_code:
             return rest, None
         tokens = self._parse(rest)
         tops = _tops(tokens)
@@ -129,7 +144,8 @@ class StreamingAnswer:
         """Whether the text is still that list or table, or that with something behind it; only
         what its items or rows so far do not hold is read."""
         new = rest[len(so_far.text) :]
-        if not rest.startswith(so_far.text) or len(new) > PIECE_CHARS:
+        most = PIECE_CHARS + 4 * len(so_far.opening)  # a row of many columns is long
+        if not rest.startswith(so_far.text) or len(new) > most:
             return False
         if not self._is_last and isinstance(so_far, TableSoFar) and so_far.shows(new):
             self._so_far = so_far
@@ -153,22 +169,58 @@ class StreamingAnswer:
         page, room = self._page, self._page.room()
         if self._so_far is not None:
             return self._so_far.strips
-        head = _open_fence(rest)
         if tokens is not None and len(rest) <= PIECE_CHARS:
             return self._whole(rest, tokens)
-        kind = head[0] if head else "text"
-        if self._piece is None or self._piece_is != kind:
-            language = head[2].strip().split(" ")[0] if head else ""
+        if (fence := fence_of(rest)) is not None:
+            return self._code(fence)
+        if self._piece is None or self._piece_is != "text":
 
             def draw(lines: list[str]) -> list[Text]:
-                text = "\n".join(lines)
-                if head:
-                    return code_lines(text, language, page, room)
-                return wrap(Text(text, style=page.ink.text), room, page.console)
+                return wrap(Text("\n".join(lines), style=page.ink.text), room, page.console)
 
-            self._piece = OpenPiece(page, draw, mark="" if self._done else _MARK)
-            self._piece_is = kind
-        return self._piece.strips(rest[head.end() if head else 0 :].removesuffix("\n"))
+            self._piece, self._piece_is = OpenPiece(page, draw, mark=self._next_mark), "text"
+        return self._piece.strips(rest.removesuffix("\n"))
+
+    def _code(self, fence: Fence) -> list[Strip]:
+        """The strips of a code block that is drawn in steps while it grows."""
+        page, room = self._page, self._page.room()
+        if self._piece is None or self._piece_is != fence.head:
+
+            def draw(lines: list[str]) -> list[Text]:
+                return code_lines("\n".join(lines), fence.language, page, room)
+
+            self._piece, self._piece_is = OpenPiece(page, draw, mark=self._next_mark), fence.head
+        return self._piece.strips(fence.code)
+
+    def _takes_code(self, rest: str, fence: Fence) -> bool:
+        """Whether that is a long code block that has ended: it is kept as it was drawn then."""
+        end = len(rest) if fence.end is None and self._is_last else fence.end
+        is_long = len(rest) > PIECE_CHARS or fence.code.count("\n") > 2 * STEP_LINES
+        if end is None or not is_long or fence.head[0] == " ":
+            return False
+        closed = ClosedCode(self._page, fence, self._code(fence), mark=self._next_mark)
+        if not closed.is_coloured:
+            self._closed.append((len(self._done), closed))
+        self._done += closed.strips
+        self._done_text += rest[:end]
+        self._piece, self._so_far, self._parse_from = None, None, 0
+        return True
+
+    def _colour_on(self) -> None:
+        """Colour one step of a code block that has ended."""
+        if self._closed:
+            at, code = self._closed[0]
+            count = len(code.strips)
+            code.colour_on()
+            self._done[at : at + count] = code.strips
+            if code.is_coloured:
+                moved = len(code.strips) - count
+                self._closed = [(other + moved, late) for other, late in self._closed[1:]]
+
+    @property
+    def _next_mark(self) -> str:
+        """What stands before the next piece."""
+        return "" if self._done else _MARK
 
     def _whole(self, source: str, tokens: list[Token]) -> list[Strip]:
         """The strips of a piece of the text as Markdown, drawn once while it reads the same."""
@@ -200,10 +252,10 @@ def _tops(tokens: list[Token]) -> list[int]:
     return [n for n, token in enumerate(tokens) if token.level == 0 and token.nesting >= 0]
 
 
-def _open_fence(text: str) -> re.Match[str] | None:
-    """The head of a text that is one code block so far, with no end in sight."""
-    head = _FENCE.match(text)
-    return head if head is not None and head[1] not in text[head.end() :] else None
+def _is_open_code(text: str) -> bool:
+    """Whether a text is one code block so far, with no end in sight."""
+    fence = fence_of(text)
+    return fence is not None and fence.is_open
 
 
 def _line_offset(text: str, line: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 from pygments.lexer import Lexer  # type: ignore[import-untyped]
@@ -30,31 +31,48 @@ _HIGHLIGHT_CHARS = 20_000
 
 def code_lines(code: str, language: str, page: Page, width: int) -> list[Text]:
     """The lines of a code block, each `width` cells wide on its own ground."""
-    text = highlighted(code, _by_name(language), page.ink)
-    lines: list[Text] = []
-    for line in text.split("\n", allow_blank=True):
+    return [row for rows in code_rows(code, language, page, width) for row in rows]
+
+
+def code_rows(code: str, language: str, page: Page, width: int) -> Iterator[list[Text]]:
+    """The same, line after line of the code with all rows that it takes; only as much is read of
+    it as is asked for."""
+    for line in highlighted(code, _by_name(language), page.ink):
+        rows: list[Text] = []
         for piece in wrap(line, max(1, width - 2), page.console):
             padded = Text(" ", style=page.ink.code)
             padded.append_text(piece)
-            lines.append(continued(fill(padded, width), piece))
-    return lines
+            rows.append(continued(fill(padded, width), piece))
+        yield rows
 
 
-def highlighted(code: str, lexer: Lexer | None, ink: Ink) -> Text:
-    """`code` in colours, letter for letter; plain without a lexer."""
-    text = Text(code, end="")
-    if lexer is None or len(code) > _HIGHLIGHT_CHARS:
-        return text
-    at = 0
+def may_colour(code: str, language: str) -> bool:
+    """Whether the code is shown in colours."""
+    return _by_name(language) is not None and len(code) <= _HIGHLIGHT_CHARS
+
+
+def highlighted(code: str, lexer: Lexer | None, ink: Ink) -> Iterator[Text]:
+    """The lines of `code` in colours, letter for letter; plain without a lexer."""
+    left = iter(code.split("\n"))
+    line, begins, at = Text(next(left)), 0, 0
     inks: dict[object, Style | None] = {}
-    for token, piece in lexer.get_tokens(code):
+    for token, piece in lexer.get_tokens(code) if lexer and len(code) <= _HIGHLIGHT_CHARS else ():
         if token not in inks:
             inks[token] = _style(token, ink)
-        style = inks[token]
+        style, end = inks[token], at + len(piece)
+        while end > begins + len(line):
+            if style is not None:
+                line.stylize(style, max(0, at - begins), len(line))
+            yield line
+            begins += len(line) + 1
+            if (following := next(left, None)) is None:
+                return
+            line = Text(following)
         if style is not None:
-            text.stylize(style, at, at + len(piece))
-        at += len(piece)
-    return text
+            line.stylize(style, max(0, at - begins), end - begins)
+        at = end
+    yield line
+    yield from map(Text, left)
 
 
 @lru_cache(maxsize=64)

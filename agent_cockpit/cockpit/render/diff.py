@@ -96,8 +96,7 @@ def coded(lines: Sequence[DiffLine], path: str, ink: Ink) -> list[tuple[DiffLine
     sides: dict[str, list[Text]] = {}
     for side, dropped in (("old", "added"), ("new", "removed")):
         kept = [line.text for line in lines if line.kind not in (dropped, "note")]
-        text = highlighted("\n".join(kept), lexer, ink)
-        sides[side] = list(text.split("\n", allow_blank=True))
+        sides[side] = list(highlighted("\n".join(kept), lexer, ink))
     at = {"old": 0, "new": 0}
     found: list[tuple[DiffLine, Text]] = []
     for line in lines:

@@ -24,11 +24,13 @@ from agent_cockpit.cockpit.render.page import Page
 from agent_cockpit.transcript.blocks import AnswerBlock, Block, CallBlock, ThoughtBlock
 
 if TYPE_CHECKING:
-    from agent_cockpit.cockpit.render.answer import StreamingAnswer
+    from agent_cockpit.cockpit.transcript.growing import GrowingAnswer
 _Known = TypeVar("_Known")
 TIME_CELLS = 7
 """` 09:41 `."""
 _NO_TIME = Strip([Segment(" " * TIME_CELLS)])
+LONG_CHARS = 10_000
+"""An answer that is longer is not drawn in one frame."""
 _KEPT_BLOCKS = 1_000
 """So many blocks keep their strips: some twenty screens around where one reads."""
 
@@ -56,7 +58,9 @@ class Drawn:
         self._beat = 0
         self._live_since: dict[int, float] = {}
         self._lines: OrderedDict[int, list[Strip]] = OrderedDict()
-        self._growing: dict[int, StreamingAnswer] = {}
+        self._growing: dict[int, GrowingAnswer] = {}
+        self._ended: set[int] = set()
+        """Long answers that ended before they were drawn: they grow as if they came now."""
         self._folds: dict[int, Fold] = {}
         self._folded_hunks: dict[int, frozenset[int]] = {}
         self._fold_of_all: Fold = "auto"
@@ -78,6 +82,7 @@ class Drawn:
             self._page = page
             self._lines.clear()
             self._growing.clear()
+            self._ended.clear()
 
     @property
     def gutter(self) -> int:
@@ -96,6 +101,15 @@ class Drawn:
             self._lines.popitem(last=False)
         return lines
 
+    def behind(self) -> list[int]:
+        """The blocks that were drawn and would look otherwise if they were drawn again: one frame
+        draws so much of a text and no more."""
+        return [
+            key
+            for key, growing in self._growing.items()
+            if growing.is_behind and key in self._lines
+        ]
+
     def space_above(self, key: int) -> int:
         """How many of its lines are the space before it."""
         return next((n for n, strip in enumerate(self.lines(key)) if strip.text), 0)
@@ -103,10 +117,16 @@ class Drawn:
     def forget(self, key: int) -> None:
         """The block changed: draw it again when it is next looked at."""
         self._lines.pop(key, None)
-        if self._page.files is not None:
-            block = self.source.block(key)
-            if isinstance(block, CallBlock) and block.state != "running":
-                self._page.files.look_again()
+        block = self.source.block(key)
+        if isinstance(block, CallBlock) and block.state != "running" and self._page.files:
+            self._page.files.look_again()
+
+    def changed(self, key: int) -> None:
+        """The block was added, or is not what it was."""
+        self.forget(key)
+        block = self.source.block(key)
+        if isinstance(block, AnswerBlock) and not block.is_open and len(block.text) > LONG_CHARS:
+            self._ended.add(key)
 
     def take(self, source: BlockSource, count: int) -> list[int]:
         """Draw another transcript from now on; which of the first `count` blocks are others."""
@@ -116,6 +136,7 @@ class Drawn:
         for known in (self._lines, self._growing, self._live_since):
             for key in known.keys() - kept:
                 del known[key]
+        self._ended &= kept
         self.peeked = None
         return others
 
@@ -127,6 +148,7 @@ class Drawn:
         _move_on(self._folded_hunks, count)
         _move_on(self._live_since, count)
         _move_on(self._growing, count)
+        self._ended = {key + count for key in self._ended}
         _move_on(self._lines, count)
         for key in tuple(self._lines):
             if key == count or not _is_same(before, source, key, count):
@@ -244,18 +266,19 @@ class Drawn:
         return [Strip.join([leads[number > 0], line]) for number, line in enumerate(lines)]
 
     def _is_growing(self, block: AnswerBlock) -> bool:
-        return block.is_open or block.key in self._growing
+        return block.is_open or block.key in self._growing or block.key in self._ended
 
     def _grow(self, block: AnswerBlock) -> list[Strip]:
-        from agent_cockpit.cockpit.render.answer import StreamingAnswer
+        from agent_cockpit.cockpit.transcript.growing import GrowingAnswer
 
         growing = self._growing.get(block.key)
         if growing is None:
-            growing = self._growing[block.key] = StreamingAnswer(self._page)
-        if block.is_open:
-            return growing.lines(block.text)
-        del self._growing[block.key]
-        return growing.finished(block.text)
+            growing = self._growing[block.key] = GrowingAnswer(self._page)
+        lines = growing.lines(block.text, is_open=block.is_open)
+        if not (block.is_open or growing.is_behind):
+            del self._growing[block.key]
+            self._ended.discard(block.key)
+        return lines
 
     def _previous(self, key: int) -> Block | None:
         """The block above; what draws nothing does not count."""

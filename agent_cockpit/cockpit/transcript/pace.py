@@ -14,12 +14,15 @@ MIN_FRAME_S = 1 / 60
 """No more frames than this, however often they are asked for; who feeds the view asks less."""
 _LOAD = 4
 """A frame that took long is followed by a pause this many times as long: keys come first."""
+_LOAD_BEHIND = 2
+"""The same of a frame that left something to the next one, so that it was no longer than that."""
 
 
 class Pace:
     """Owns the timer of a view's next frame; none is alive when nothing was asked."""
 
-    def __init__(self, view: Widget, draw: Callable[[], None]) -> None:
+    def __init__(self, view: Widget, draw: Callable[[], object]) -> None:
+        """`draw` says whether it left something that came to the next frame."""
         self._view = view
         self._draw = draw
         self._timer: Timer | None = None
@@ -38,7 +41,7 @@ class Pace:
     def _frame(self) -> None:
         self._timer = None
         began = monotonic()
-        self._draw()
+        load = _LOAD_BEHIND if self._draw() else _LOAD
         paint(self._view)
         took = monotonic() - began
-        self._next_at = began + max(MIN_FRAME_S, (1 + _LOAD) * took)
+        self._next_at = began + max(MIN_FRAME_S, (1 + load) * took)

@@ -174,13 +174,13 @@ class TranscriptView(Searching, can_focus=True):
             self._search.laid_out()
         self._watch_beat()
 
-    def _frame(self) -> None:
-        """Draw all that changed since the last frame."""
+    def _frame(self) -> bool:
+        """Draw all that changed since the last frame; whether some of it waits for the next."""
         if self._layout is None:
-            return
+            return False
         changed, self._waiting = self._waiting, {}
         for key in changed:
-            self._layout.drawn.forget(key)
+            self._layout.drawn.changed(key)
         unseen = self._layout.unseen
         self._layout.take_new()
         if self._search is not None:
@@ -188,6 +188,7 @@ class TranscriptView(Searching, can_focus=True):
         is_marked = self._search is not None and self._search.is_open
         self.settle(whole=is_marked or unseen != self._layout.unseen)
         self._watch_beat()
+        return self.is_behind
 
     def settle(self, *, whole: bool = True) -> None:
         """Put everything in its place, and draw it; when not `whole`, only the rows in sight
@@ -202,6 +203,9 @@ class TranscriptView(Searching, can_focus=True):
         finally:
             self._is_placing = False
         self.keep_lines()
+        if behind := self._layout.drawn.behind():
+            self._waiting.update(dict.fromkeys(behind))
+            self.call_later(self._pace.ask)
         self._rows.style, self._ground = self.rich_style, self.background_colors[1]
         changed = self._rows.changed(y, self._layout.rows(y, self.size.height))
         if whole:
