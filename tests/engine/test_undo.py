@@ -17,9 +17,10 @@ from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.events.changes import ChangesKept, ChangesMoved
 from agent_cockpit.events.harness import AgentEnd, ApprovalRequested
 from agent_cockpit.events.messages import TextBlock
+from agent_cockpit.events.sitting import CheckStarted
 from agent_cockpit.rules.undoing import SLACK_NS
 from agent_cockpit.workspace.time_machine.snapshots import Snapshots
-from tests.support.goals import Folder, of, runs, writes
+from tests.support.goals import Folder, next_of, of, runs, writes
 from tests.support.scripted_provider import Reply, calls, says
 from tests.support.waiting import until
 
@@ -262,13 +263,57 @@ async def test_nothing_moves_while_a_goal_runs(folder: Folder) -> None:
     await until(lambda: len(folder.provider.requests) == 3)
     answers = [await repl.arun_meta("/undo"), repl.undo(), await repl.aredo()]
     assert [answer.text for answer in answers] == [
-        "not now: /undo works between two goals",
-        "not now: /undo works between two goals",
-        "not now: /redo works between two goals",
+        "not now: /undo works while no goal and no check runs",
+        "not now: /undo works while no goal and no check runs",
+        "not now: /redo works while no goal and no check runs",
     ]
     assert folder.text() == "good\n"
     held.set()
     await running
+
+
+async def test_nothing_moves_while_checks_run(folder: Folder) -> None:
+    (folder.root / "gate").write_text("")
+    check = "test ! -e gate || until [ -e open ]; do sleep 0.01; done; grep -q good a.txt"
+    repl = folder.sitting(
+        writes(), says("Good."), allow_dirty=True, test_command=f"sh -c '{check}'"
+    )
+    (folder.root / "open").write_text("")
+    await done(repl)
+    (folder.root / "open").unlink()
+    stream = repl.events()
+    checking = asyncio.create_task(repl.arun_meta("/verify"))
+    await next_of(stream, CheckStarted)
+    told = await repl.aundo()
+    (folder.root / "open").write_text("")
+    await checking
+    assert (told.text, folder.text()) == (
+        "not now: /undo works while no goal and no check runs",
+        "good\n",
+    )
+
+
+async def test_what_a_stopped_goal_did_until_then_is_taken_back(folder: Folder) -> None:
+    repl = folder.sitting(writes("half\n"), [asyncio.Event()], allow_dirty=True)
+    repl.set_mode("edit")
+    running = asyncio.create_task(repl.submit("go"))
+    await until(lambda: len(folder.provider.requests) == 2)
+    await repl.cancel()
+    assert (await running).status == "cancelled"
+    assert [await undone(repl), folder.text()] == ["go", "bad\n"]
+
+
+async def test_where_the_tree_cannot_be_kept_nothing_is_moved(folder: Folder) -> None:
+    repl = await sitting_after(folder, writes(), says("It is good."))
+    store = next((folder.state / "snapshots").glob("*/*/git-snapshots"))
+    newest = max(int(path.stem) for path in store.glob("*.json") if path.stem.isdecimal())
+    blocked = store / f"{newest + 1}.half"
+    blocked.mkdir()
+    told = await repl.aundo()
+    assert told.text.startswith('nothing of "go" was taken back: cannot write the store')
+    assert folder.text() == "good\n"
+    blocked.rmdir()
+    assert [await undone(repl), folder.text()] == ["go", "bad\n"]
 
 
 async def test_the_model_is_told_in_the_next_goal(folder: Folder) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agent_cockpit.workspace.time_machine.put_back import CHANGED_SINCE
 from agent_cockpit.workspace.time_machine.snapshots import Snapshots
 from tests.support.repositories import make_repository, write
 
@@ -92,3 +93,47 @@ def test_putting_back_all_changes_gives_the_tree_back(
         assert files(root) == was
         assert snapshots.changed_paths(start) == ()
         assert snapshots.diff(start) == ""
+
+
+@settings(max_examples=15)
+@given(
+    before=st.lists(STEPS, max_size=6),
+    agent=st.lists(STEPS, min_size=1, max_size=6),
+    person=st.lists(STEPS, max_size=4),
+    with_git=st.booleans(),
+)
+def test_moving_changes_back_and_forth_leaves_what_others_made_of_the_files(
+    before: list[tuple[str, str, str]],
+    agent: list[tuple[str, str, str]],
+    person: list[tuple[str, str, str]],
+    with_git: bool,
+) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        root = Path(name) / "work"
+        root.mkdir()
+        snapshots = Snapshots(root, Path(name) / "store", git="git" if with_git else None)
+        for named in NAMES:
+            snapshots.remember(named)
+        for step in before:
+            do(root, step)
+        start, was = snapshots.take(), files(root)
+        for step in agent:
+            do(root, step)
+        end, made = snapshots.take(), files(root)
+        changed = {change.path for change in snapshots.changed_paths(start, end)}
+        for step in person:
+            do(root, step)
+        found = files(root)
+        moved, left = snapshots.move(end, start, changed)
+        back = files(root)
+        assert set(moved) | set(left) <= changed
+        assert {path: back.get(path) for path in moved} == {path: was.get(path) for path in moved}
+        stays = {*found, *back} - {*moved}
+        assert {path: back.get(path) for path in stays} == {path: found.get(path) for path in stays}
+        assert all(
+            found.get(path) != made.get(path) for path in left if left[path] == CHANGED_SINCE
+        )
+        if found == made:
+            assert (back, left) == (was, {})
+            assert snapshots.move(start, end, changed)[1] == {}
+            assert files(root) == made

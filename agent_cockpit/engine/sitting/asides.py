@@ -164,6 +164,11 @@ class Asides(UndoDesk):
         await super().cancel(reason)
 
     @property
+    def is_at_work(self) -> bool:
+        """Whether a goal runs, or checks do that a person asked for."""
+        return super().is_at_work or self._checking is not None
+
+    @property
     def is_compacting(self) -> bool:
         """Whether a summary is being written that `cancel` would stop."""
         return self._compacting is not None

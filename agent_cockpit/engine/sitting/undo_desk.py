@@ -7,7 +7,7 @@ since; a snapshot comes first; the model is told; nothing moves while a goal run
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
@@ -17,7 +17,7 @@ from agent_cockpit.engine.goals.measuring import path_change
 from agent_cockpit.engine.sitting.goal_desk import GoalDesk
 from agent_cockpit.engine.state import MetaResult
 from agent_cockpit.errors import SnapshotFailed, WorkspaceError
-from agent_cockpit.events.changes import ChangesMoved, LeftPath
+from agent_cockpit.events.changes import ChangesMoved, LeftPath, PathChange
 from agent_cockpit.events.messages import Message
 from agent_cockpit.rules.undoing import (
     Step,
@@ -52,17 +52,30 @@ class _Move:
         paths = {change.path for change in step.files}
         moved, left = snapshots.move(now, to, paths)
         made = of_paths(step.files, moved)
-        since_start = snapshots.changed_paths(_oldest(snapshots, self.begins) or before)
+        is_undo = self.to == "before"
         return ChangesMoved(
             task_id=step.task_id,
             to=self.to,
             goal=step.goal,
-            files=[reversed_change(each) for each in made] if self.to == "before" else made,
-            left=[*(LeftPath(path=path, why=why) for path, why in left.items()), *step.left],
-            unseen=list(step.unseen) if self.to == "before" else [],
+            files=[reversed_change(each) for each in made] if is_undo else made,
+            left=[
+                *(LeftPath(path=path, why=why) for path, why in left.items()),
+                *(step.left if is_undo else ()),
+            ],
+            unseen=list(step.unseen) if is_undo else [],
             kept=kept.ref,
-            since_start=of_paths(map(path_change, since_start), moved),
+            since_start=self._since_start(snapshots, moved),
         )
+
+    def _since_start(self, snapshots: SnapshotPort, moved: Collection[str]) -> list[PathChange]:
+        """How the moved files differ from where the sitting began; they are moved already, so
+        what cannot be told is left out."""
+        try:
+            first = _oldest(snapshots, self.begins)
+            changed = snapshots.changed_paths(first) if first is not None else ()
+        except (WorkspaceError, OSError):
+            return []
+        return of_paths(map(path_change, changed), moved)
 
 
 class UndoDesk(GoalDesk):
@@ -70,6 +83,11 @@ class UndoDesk(GoalDesk):
 
     _passed: frozenset[tuple[str, Way]] = frozenset()
     """Goals with nothing to be moved, which was said: the next command means the one before."""
+
+    @property
+    def is_at_work(self) -> bool:
+        """Whether something runs that files must not be moved under."""
+        return self.execution.is_active
 
     def undo(self) -> MetaResult:
         """Take back the file changes of the newest goal that changed any and still stands.
@@ -94,7 +112,7 @@ class UndoDesk(GoalDesk):
         return await self._move("after")
 
     def _move_blocking(self, to: Way) -> MetaResult:
-        if not self.execution.is_active:
+        if not self.is_at_work:
             self._settle_cut_work()
         move = self._next(to)
         if isinstance(move, MetaResult):
@@ -106,16 +124,16 @@ class UndoDesk(GoalDesk):
         return self._moved(move, event)
 
     async def _move(self, to: Way) -> MetaResult:
-        if not self.execution.is_active:
+        if not self.is_at_work:
             await self._asettle_cut_work()
         move = self._next(to)
         if isinstance(move, MetaResult):
             return move
+        self.hold_turn()
         return await to_the_end(self._carry_out(move), give_up=lambda: None)
 
     async def _carry_out(self, move: _Move) -> MetaResult:
-        """No goal begins meanwhile; what is sent is given back."""
-        self.hold_turn()
+        """With the turn held, so that no goal begins meanwhile; what is sent is given back."""
         try:
             event = await asyncio.to_thread(move.carry_out, self.harness.snapshots)
         except (WorkspaceError, OSError) as error:
@@ -126,8 +144,9 @@ class UndoDesk(GoalDesk):
 
     def _next(self, to: Way) -> _Move | MetaResult:
         """What is to be moved, or why nothing is."""
-        if self.execution.is_active:
-            return MetaResult("message", f"not now: {_COMMANDS[to]} works between two goals")
+        if self.is_at_work:
+            text = f"not now: {_COMMANDS[to]} works while no goal and no check runs"
+            return MetaResult("message", text)
         self._refuse_when_closed()
         step = next(iter(self._steps_ahead(to)), None)
         if step is None:
