@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from rich.cells import cell_len, get_character_cell_size
 
 _JOINER = "\u200d"
@@ -33,7 +35,8 @@ def end_of_row(text: str, start: int, width: int) -> int:
     """Where a row of at most `width` cells that begins at `start` ends; at least one character
     on, even where that one is wider."""
     at = min(len(text), start + width)
-    if text[start : at + 1].isascii():
+    near = text[start : at + 1]
+    if near.isascii() or all(map(_is_one_cell, near)):
         return at
     at, used = start, 0
     while at < len(text):
@@ -43,3 +46,9 @@ def end_of_row(text: str, start: int, width: int) -> int:
             return at
         at = end
     return at
+
+
+@lru_cache(maxsize=4096)
+def _is_one_cell(char: str) -> bool:
+    """Whether it takes one cell wherever it stands, and joins nothing."""
+    return get_character_cell_size(char) == 1 and ord(char) not in _FLAG_LETTERS
