@@ -276,7 +276,7 @@ async def test_the_history_is_searched_by_words_and_left_without_a_trace() -> No
             app.composer.prompts.add(prompt)
         await typed_in(app, pilot, "half")
         await pilot.press("ctrl+r")
-        assert "no prompt of yours" in text_of(app)
+        await until(pilot, lambda: "no prompt of yours" in text_of(app))
         await pilot.press("escape")
         assert app.composer.text == "half"
         await pilot.press("ctrl+u", "ctrl+r")

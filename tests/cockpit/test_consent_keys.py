@@ -115,7 +115,7 @@ async def test_what_is_taken_of_an_edit_is_on_the_screen() -> None:
         await asking.asked(pilot, edit(scopes=SCOPES[:2]))
         assert "▸[x] hunk 1" in asking.text
         await pilot.press("space")
-        assert "▸[ ] hunk 1" in asking.text
+        await until(pilot, lambda: "▸[ ] hunk 1" in asking.text)
         assert " [x] hunk 2" in asking.text
         assert "[y] 1 of 2 hunks" in asking.text
         assert "[r] these, because…" in asking.text

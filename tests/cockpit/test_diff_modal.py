@@ -65,7 +65,7 @@ async def test_a_line_of_a_megabyte_is_cut_with_a_mark() -> None:
     app = host("+" + "y" * 1_000_000)
     async with app.run_test() as pilot:
         await pilot.press("end")
-        assert "+yyy" in text_of(app)
+        await until(pilot, lambda: "+yyy" in text_of(app))
 
 
 async def test_a_file_stands_under_its_path_without_the_letters_of_the_header() -> None:

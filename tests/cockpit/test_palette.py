@@ -86,7 +86,7 @@ async def test_it_closes_and_does_nothing(key: str) -> None:
         assert app.composer.has_focus
         assert [call for call in source.calls if call[0] != "drive"] == []
         await pilot.press("ctrl+p", *"zzzzz", "enter")
-        assert "nothing that works now is called so" in text_of(app)
+        await until(pilot, lambda: "nothing that works now is called so" in text_of(app))
 
 
 async def test_a_command_that_needs_words_takes_no_written_prompt_away() -> None:

@@ -136,7 +136,7 @@ async def test_moved_keys_act_and_are_shown_everywhere(tmp_path: Path) -> None:
     async with app.run_test(size=(100, 40)) as pilot:
         await until(pilot, lambda: app.keymap.moved and app.driving.source is not None)
         await pilot.press("o", "k")
-        assert "ctrl+s send" in asking.text
+        await until(pilot, lambda: "ctrl+s send" in asking.text)
         await pilot.press("enter", "ctrl+s")
         await until(pilot, lambda: ("drive", "ok\n", "steering") in asking.source.calls)
         await pilot.press("f2")

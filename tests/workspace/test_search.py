@@ -126,7 +126,7 @@ async def test_a_regex_that_never_ends_is_stopped_and_stops_nobody(tmp_path: Pat
     result = task.result()
     assert result.timed_out
     assert lines(result) == ["a:1:found aab"]
-    assert ticks > 50
+    assert ticks > 10  # of 300 on an idle machine; a loop that is held up makes none
 
 
 async def test_a_cancel_ends_a_search(tmp_path: Path) -> None:
