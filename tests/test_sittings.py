@@ -11,13 +11,23 @@ from typing import Any
 import pytest
 
 from agent_cockpit.cli import main
+from agent_cockpit.cli.others import LISTED, others_of
 from agent_cockpit.engine.record.journal import JsonlEventJournal
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.harness import AgentEnd, AgentStart, ModelDecisionEvent, ToolEnd
 from agent_cockpit.events.messages import Message
 from agent_cockpit.events.sitting import SittingMessage, SittingRenamed, SittingStarted
-from agent_cockpit.sittings import HEAD_BYTES, TAIL_BYTES, Course, course_of, find, newest, says
+from agent_cockpit.sittings import (
+    HEAD_BYTES,
+    TAIL_BYTES,
+    Course,
+    Recorded,
+    course_of,
+    find,
+    newest,
+    says,
+)
 from agent_cockpit.sittings import sittings as listed
 
 IDS = ("aaaa1111", "aaab2222", "cccc3333")
@@ -203,6 +213,29 @@ def test_a_sitting_without_a_prompt_is_found_by_its_id_and_listed_nowhere(shelf:
     path = shelf.put("aaaa1111")
     assert find(shelf.folder, "aaaa1111", shelf.here).path == path
     assert list(listed(shelf.folder)) == []
+
+
+def test_the_other_sittings_of_a_folder_are_listed_and_found(shelf: Shelf) -> None:
+    opened: list[Recorded] = []
+
+    def open_past(past: Recorded) -> Any:
+        opened.append(past)
+
+    others = others_of(shelf.here, open_past)
+    assert others.listed() == "nothing was asked in this folder before"
+    for number in range(LISTED + 1):
+        path = shelf.put(f"{number:04}aaaa", *goal(f"mend it {number}"))
+    shelf.put("bbbb1111", *goal("elsewhere"), at=shelf.there)
+    head, first, *_, last = others.listed().splitlines()
+    assert "/resume ID" in head
+    assert first.startswith(f"  {LISTED:04}aaaa  19")
+    assert first.endswith(f"success · mend it {LISTED}")
+    assert last == "  older ones: agent-cockpit sessions"
+    past = others.find(f"{LISTED:04}")
+    past.open_source()
+    assert [each.path for each in opened] == [path]
+    with pytest.raises(PersonCanAct, match=f"that sitting is of {shelf.there}"):
+        others.find("bbbb1111")
 
 
 def test_the_copy_of_a_journal_is_told_apart_by_its_place(shelf: Shelf) -> None:

@@ -42,7 +42,7 @@ from agent_cockpit.exit_codes import BROKEN_PIPE, INTERNAL, MODEL_ERROR, OK, USA
 from agent_cockpit.text import clean_line
 
 if TYPE_CHECKING:
-    from agent_cockpit.cockpit.opening import Offer
+    from agent_cockpit.cockpit.opening import Offer, Others
     from agent_cockpit.engine.sitting.session_state import ReplSession
     from agent_cockpit.events.base import Event
     from agent_cockpit.harness import Harness
@@ -179,6 +179,11 @@ def _open_cockpit(choice: OpenCockpit) -> int:
 
         return PromptFiles(root)
 
+    def others() -> Others:
+        from agent_cockpit.cli.others import others_of
+
+        return others_of(root, lambda past: open_source(past, None))
+
     return show(
         open_source,
         plain=choice.plain,
@@ -187,6 +192,7 @@ def _open_cockpit(choice: OpenCockpit) -> int:
         open_new=lambda: open_source(None, None),
         memory=memory,
         read_ending=read_past_ending,
+        others=others,
     )
 
 

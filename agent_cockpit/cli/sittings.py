@@ -24,7 +24,7 @@ _HEAD = ("ID", "WRITTEN", "GOALS", "OUTCOME", "PROMPT")
 
 def chosen(resume: str | None, root: Path) -> Recorded:
     """The sitting that `--resume` names, or, without a name, the newest of this folder."""
-    folder = _journals(root)
+    folder = journals_of(root)
     return newest(folder, root) if resume is None else find(folder, resume, root)
 
 
@@ -43,7 +43,7 @@ def list_sittings(choice: ListSittings, root: Path) -> int:
     """Print the sittings of this folder, or all of them, the newest first."""
     every = (
         each
-        for each in sittings(_journals(root))
+        for each in sittings(journals_of(root))
         if (choice.all or each.problem or each.workspace == str(root))
         and (not choice.search or says(each, choice.search))
     )
@@ -77,7 +77,8 @@ def export_sitting(choice: Export, root: Path) -> int:
     return 0
 
 
-def _journals(root: Path) -> Path:
+def journals_of(root: Path) -> Path:
+    """Where the journals of those who work on this folder are kept."""
     loaded = load_settings(
         flags={"workspace_root": str(root)},
         environ=os.environ,

@@ -31,7 +31,7 @@ from agent_cockpit.cockpit.keys.textual_keys import bindings
 from agent_cockpit.cockpit.look.looks import Looks
 from agent_cockpit.cockpit.look.patient import patient_driver
 from agent_cockpit.cockpit.look.steady import steady_driver
-from agent_cockpit.cockpit.opening import Offer, Opening, OpenSource, ReadEnding
+from agent_cockpit.cockpit.opening import Offer, Opening, OpenSource, Others, ReadEnding
 from agent_cockpit.cockpit.prompt.clearing import Clearing
 from agent_cockpit.cockpit.prompt.composer import Composer
 from agent_cockpit.cockpit.prompt.paste_input import guard_input
@@ -84,6 +84,7 @@ class CockpitApp(Prompting):
         offer_demo: Callable[[], Offer] | None = None,
         open_new: OpenSource | None = None,
         read_ending: ReadEnding | None = None,
+        others: Callable[[], Others] | None = None,
         memory: Callable[[], Memory] | None = None,
         quiet_s: float | None = None,
         zone: tzinfo | None = None,
@@ -110,7 +111,7 @@ class CockpitApp(Prompting):
         self.driving = Driving(self, self.start)
         self.composer.take_back = self.driving.take_back_newest
         self.read_only = read_only
-        self.opening = Opening(self, open_source, offer_demo, open_new, read_ending)
+        self.opening = Opening(self, open_source, offer_demo, open_new, read_ending, others)
         self.quitting = Quitting(self)
         self.clearing = Clearing(self)
         self.prompt_keeper = PromptKeeper(self, memory)

@@ -32,6 +32,21 @@ class Offer(NamedTuple):
     suggestion: str = ""
 
 
+class Past(NamedTuple):
+    """A sitting to take up again; its ending is shown until all of it is read."""
+
+    open_source: OpenSource
+    read_ending: ReadEnding
+
+
+class Others(NamedTuple):
+    """The other sittings of the folder: one by its id or name, and the newest of them in lines.
+    Both block; `PersonCanAct` says why not."""
+
+    find: Callable[[str], Past]
+    listed: Callable[[], str]
+
+
 class Threshold(Protocol):
     """What opening needs of the app."""
 
@@ -58,6 +73,7 @@ class Opening:
         offer_demo: Callable[[], Offer] | None,
         open_new: OpenSource | None = None,
         read_ending: ReadEnding | None = None,
+        others: Callable[[], Others] | None = None,
     ) -> None:
         self.bridge: Bridge | None = None
         self.offers_demo = False
@@ -66,6 +82,7 @@ class Opening:
         self._offer_demo = offer_demo
         self._open_new = open_new
         self._read_ending = read_ending
+        self._others = others
         self._is_changing = False
         self._early: list[tuple[str, Level]] = []
 
@@ -89,15 +106,39 @@ class Opening:
             self._app.took(offer)
             await self._open(offer.open_source)
 
-    def change_sitting(self) -> str:
-        """Close the sitting and open a new one; why not, if not."""
-        if self._open_new is None:
+    def change_sitting(self, opener: OpenSource | None = None) -> str:
+        """Close the sitting and open that one, or a new one; why not, if not."""
+        opener = opener or self._open_new
+        if opener is None:
             return "there is no new sitting to be had here"
         if self._is_changing or not self._app.driving.is_at_rest:
             return "not now: a goal runs; esc stops it"
         self._is_changing = True
-        self._app.start(self._change(self._open_new))
+        self._app.start(self._change(opener))
         return ""
+
+    def resume(self, name: str) -> str:
+        """Go on with the sitting of this id or name, or, without one, say which there are; why
+        not, if not. The one that is open is closed only for one that there is."""
+        if self._others is None:
+            return "there is no other sitting to be had here"
+        self._app.start(self._find(self._others, name))
+        return ""
+
+    async def _find(self, others_of: Callable[[], Others], name: str) -> None:
+        try:
+            others = await asyncio.to_thread(others_of)
+            if not name:
+                self._app.tell(await asyncio.to_thread(others.listed))
+                return
+            past = await asyncio.to_thread(others.find, name)
+        except PersonCanAct as problem:
+            self._app.tell(str(problem), "warning")
+            return
+        if why_not := self.change_sitting(past.open_source):
+            self._app.tell(why_not, "warning")
+        else:
+            self._read_ending = past.read_ending
 
     async def _change(self, opener: OpenSource) -> None:
         again = how_to_resume(self._app.driving.source)

@@ -49,6 +49,7 @@ class OwnCommands:
             "panel": lambda _: cockpit.action_side_panel(),
             "times": lambda _: cockpit.action_times(),
             "new": self._new,
+            "resume": self._resume,
             "copy": self._copy,
         }
 
@@ -61,6 +62,10 @@ class OwnCommands:
 
     def _new(self, _: str) -> None:
         if why_not := self._cockpit.opening.change_sitting():
+            self._cockpit.note(why_not)
+
+    def _resume(self, name: str) -> None:
+        if why_not := self._cockpit.opening.resume(name):
             self._cockpit.note(why_not)
 
     def _copy(self, what: str) -> None:

@@ -60,6 +60,12 @@ COMMANDS = (
     ),
     MetaCommand("clear", "/clear", "a new page: model and screen begin afresh, the record stays"),
     MetaCommand("new", "/new", "a new sitting in this folder", owner="front"),
+    MetaCommand(
+        "resume",
+        "/resume [ID]",
+        "go on with another sitting of this folder, by id or name; alone: list them",
+        owner="cockpit",
+    ),
     MetaCommand("rename", "/rename [NAME]", "what this sitting is called in the list of sittings"),
     MetaCommand(
         "copy", "/copy [code|all]", "copy the last answer, its code, or everything", owner="front"

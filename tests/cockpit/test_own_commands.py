@@ -7,6 +7,7 @@ from typing import Any
 from textual.pilot import Pilot
 
 from agent_cockpit.cockpit.app import CockpitApp
+from agent_cockpit.cockpit.opening import Others, Past
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.events.harness import AgentEnd, AgentStart, ModelUpdate
 from agent_cockpit.events.messages import Message
@@ -100,6 +101,41 @@ async def test_a_new_sitting_takes_the_place_of_the_one_that_is_closed() -> None
         await until(pilot, lambda: ("drive", "hello", "steering") in second.calls)
         assert "Before it." not in text_of(app)
         second.finish()
+
+
+async def test_another_sitting_is_gone_on_with_by_its_id() -> None:
+    first, second = ScriptedSource(), ScriptedSource()
+
+    def find(name: str) -> Past:
+        if name != "abcd":
+            raise PersonCanAct(f"no sitting has the id `{name}`")
+        return Past(lambda: second, lambda: [AgentStart(goal="asked long ago")])
+
+    app = app_on(first, others=lambda: Others(find, lambda: "abcd  asked long ago"))
+    async with app.run_test() as pilot:
+        said(first, answer="Before it.")
+        await until(pilot, lambda: "Before it." in text_of(app))
+        await command(pilot, "/resume")
+        await until(pilot, lambda: "abcd  asked long ago" in text_of(app))
+        await command(pilot, "/resume nobody")
+        await until(pilot, lambda: "no sitting has the id" in text_of(app))
+        assert app.driving.source is first
+        await command(pilot, "/resume abcd")
+        await until(pilot, lambda: app.driving.source is second)
+        assert ("aclose",) in first.calls
+        await until(pilot, lambda: "the sitting before goes on with" in text_of(app))
+        assert "Before it." not in text_of(app)
+        second.finish()
+
+
+async def test_where_there_are_no_other_sittings_none_is_gone_on_with() -> None:
+    source = ScriptedSource()
+    app = app_on(source)
+    async with app.run_test() as pilot:
+        await until(pilot, lambda: app.driving.source is not None)
+        await command(pilot, "/resume")
+        await until(pilot, lambda: "no other sitting to be had" in text_of(app))
+        assert app.driving.source is source
 
 
 async def test_no_sitting_is_left_while_its_goal_runs() -> None:
