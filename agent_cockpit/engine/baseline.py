@@ -46,6 +46,7 @@ class SnapshotPort(Protocol):
     def first_of_all(self) -> SnapshotRef | None: ...
     def remember(self, path: str) -> None: ...
     def restore(self, snapshot: SnapshotRef, paths: Iterable[str]) -> tuple[str, ...]: ...
+    def changed_folders(self, before: SnapshotRef, after: SnapshotRef) -> Sequence[ChangedFile]: ...
     def changed_ignored(
         self, before: SnapshotRef, after: SnapshotRef, was_then: Callable[[int], bool]
     ) -> tuple[str, ...]: ...
@@ -57,11 +58,13 @@ class SnapshotPort(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Two snapshots, whose `ref` outlives the process, and what differs between them."""
+    """Two snapshots, whose `ref` outlives the process, and what differs between them: files,
+    and folders with nothing in them."""
 
     before: SnapshotRef
     after: SnapshotRef
     changed: tuple[ChangedFile, ...]
+    folders: tuple[ChangedFile, ...] = ()
 
 
 class Baseline:
@@ -155,7 +158,7 @@ class Baseline:
     def _span(self, before: SnapshotRef) -> Span:
         now = self._snapshots.take(f"{self._label} (end)", cancelled=self._given_up.is_set)
         changed = tuple(self._snapshots.changed_paths(before, now))
-        return Span(before, now, changed)
+        return Span(before, now, changed, tuple(self._snapshots.changed_folders(before, now)))
 
     def _changed(self, before: SnapshotRef) -> tuple[ChangedFile, ...]:
         return tuple(self._snapshots.changed_paths(before))

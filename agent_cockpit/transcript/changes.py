@@ -18,7 +18,11 @@ def moved_words(event: ChangesMoved) -> str:
     """What was taken back or made again, file by file, and what stays as it is."""
     is_undo = event.to == "before"
     goal = shorten(clean_line(event.goal), 60)
-    total = count(len(event.files), "file")
+    folders = sum(each.path.endswith("/") for each in event.files)
+    files = len(event.files) - folders
+    total = " and ".join(
+        [count(files, "file")] * bool(files) + [count(folders, "folder")] * bool(folders)
+    )
     head = f'{"taken back" if is_undo else "made again"}: "{goal}" · {total}'
     head += f" · {'/redo makes it again' if is_undo else '/undo takes it back'}"
     now = _NOW if is_undo else _NOW_AGAIN

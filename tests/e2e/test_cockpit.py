@@ -99,8 +99,12 @@ def test_the_diff_shows_the_fix(finished: Finished) -> None:
 
 
 def test_the_fix_is_taken_back_and_made_again(finished: Finished) -> None:
-    assert f'taken back: "{FIX}" · 1 file · /redo makes it again' in "\n".join(finished.undone)
-    assert f'made again: "{FIX}" · 1 file · /undo takes it back' in "\n".join(finished.redone)
+    assert f'taken back: "{FIX}" · 1 file and 1 folder · /redo makes it again' in "\n".join(
+        finished.undone
+    )
+    assert f'made again: "{FIX}" · 1 file and 1 folder · /undo takes it back' in "\n".join(
+        finished.redone
+    )
 
 
 def test_the_last_line_says_how_to_open_the_sitting_again(finished: Finished) -> None:

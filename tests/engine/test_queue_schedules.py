@@ -63,6 +63,9 @@ class NoSnapshots:
     def restore(self, snapshot: Any, paths: Iterable[str]) -> tuple[str, ...]:
         return ()
 
+    def changed_folders(self, before: Any, after: Any) -> tuple[Any, ...]:
+        return ()
+
     def changed_ignored(self, before: Any, after: Any, was_then: Any) -> tuple[str, ...]:
         return ()
 

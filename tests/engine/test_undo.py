@@ -102,6 +102,13 @@ COMMANDS = {
     "a link in place of a file": "rm notes.md; ln -s a.txt notes.md",
     "a file in place of a folder": "rm -r sub; echo x > sub",
     "a folder in place of a file": "rm notes.md; mkdir notes.md; echo x > notes.md/x.txt",
+    "an empty folder in place of a file": "rm notes.md; mkdir notes.md",
+    "a file in place of an empty folder": "rmdir empty; echo x > empty",
+    "new empty folders": "mkdir -p one/two one/three; mkdir sub/inside",
+    "an empty folder that is gone": "rmdir empty",
+    "a file into an empty folder": "echo x > empty/x.txt",
+    "an emptied folder": "rm sub/inner.txt",
+    "a renamed empty folder": "mv empty other",
     "a renamed file": "mv notes.md other.md",
     "a renamed folder": "mv sub moved",
     "odd names": "echo x > 'a [b] ü.txt'; echo y > '-- x'",
@@ -111,6 +118,7 @@ COMMANDS = {
 
 @pytest.mark.parametrize("name", COMMANDS)
 async def test_what_a_command_did_is_taken_back_and_made_again(folder: Folder, name: str) -> None:
+    (folder.root / "empty").mkdir()
     (folder.root / "sub").mkdir()
     (folder.root / "sub" / "inner.txt").write_text("inner\n")
     (folder.root / "data.bin").write_bytes(b"\0\xff\r\n")

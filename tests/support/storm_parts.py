@@ -75,6 +75,9 @@ class StormSnapshots:
         self._fail("take")
         return tuple(paths)
 
+    def changed_folders(self, before: Any, after: Any) -> tuple[Any, ...]:
+        return ()
+
     def changed_ignored(self, before: Any, after: Any, was_then: Any) -> tuple[str, ...]:
         self._fail("changed_paths")
         return ()

@@ -411,6 +411,7 @@ def test_changes_taken_back_are_named_with_their_counts_and_those_that_stay() ->
             PathChange(path="calc.py", added=1, removed=2),
             PathChange(path="new.py", status="D", added=0, removed=3),
             PathChange(path="gone.bin", status="A", added=None, removed=None),
+            PathChange(path="empty/", status="D", added=None, removed=None),
         ],
         left=[LeftPath(path="mine.py", why="changed since")],
     )
@@ -420,20 +421,22 @@ def test_changes_taken_back_are_named_with_their_counts_and_those_that_stay() ->
         (
             "warning",
             [
-                'taken back: "Fix the test" · 3 files · /redo makes it again',
+                'taken back: "Fix the test" · 3 files and 1 folder · /redo makes it again',
                 "changed back: calc.py +1 −2",
                 "gone again: new.py −3",
                 "there again: gone.bin",
+                "gone again: empty/",
                 "left as it is: mine.py (changed since)",
             ],
         ),
         (
             "info",
             [
-                'made again: "Fix the test" · 3 files · /undo takes it back',
+                'made again: "Fix the test" · 3 files and 1 folder · /undo takes it back',
                 "changed again: calc.py +1 −2",
                 "removed again: new.py −3",
                 "made again: gone.bin",
+                "removed again: empty/",
             ],
         ),
     ]

@@ -84,7 +84,7 @@ def _event(goal: Goal, span: Span | None, problem: str) -> ChangesKept:
         return ChangesKept(task_id=state.task_id, goal=state.goal, problem=problem)
     files, left = sort_out(
         goal.workspace.root,
-        span.changed,
+        (*span.changed, *span.folders),
         goal.work,
         began_ns=goal.found.begun_ns,
         foreign=goal.foreign,
@@ -106,7 +106,7 @@ def keep_cut_changes(snapshots: SnapshotPort, root: Path, cut: CutWork) -> Chang
     try:
         before = snapshots.recall(cut.before)
         now = snapshots.take("after an interruption", cancelled=never)
-        changed = snapshots.changed_paths(before, now)
+        changed = (*snapshots.changed_paths(before, now), *snapshots.changed_folders(before, now))
     except (WorkspaceError, OSError) as error:
         return told.model_copy(update={"problem": str(error)})
     files, left = sort_out(root, changed, cut.work, began_ns=cut.began_ns, foreign=set())

@@ -90,10 +90,11 @@ def _refuse_others_work(target: Path, expected: Wanted) -> None:
 
 
 def _is(target: Path, wanted: Wanted) -> bool:
-    """Whether the path is as `wanted` says, not being there included."""
+    """Whether the path is as `wanted` says; where no file is wanted a folder is none."""
     now = facts_of(target)
     if now is None or wanted.content is None:
-        return now is None and wanted.content is None
+        is_file = now is not None and not stat.S_ISDIR(now.st_mode)
+        return not is_file and wanted.content is None
     return _is_as_wanted(target, now, wanted, wanted.content)
 
 

@@ -28,9 +28,11 @@ from agent_cockpit.workspace.time_machine.file_facts import (
     is_kept_kind,
     unusual_permissions,
 )
+from agent_cockpit.workspace.time_machine.folders import SIGN, all_folders, changed_folders
 from agent_cockpit.workspace.time_machine.git_store import GitStore
 from agent_cockpit.workspace.time_machine.head_diff import diff_head
 from agent_cockpit.workspace.time_machine.ignored_changes import changed_ignored
+from agent_cockpit.workspace.time_machine.moving import Side, move
 from agent_cockpit.workspace.time_machine.private_git import PrivateGit
 from agent_cockpit.workspace.time_machine.put_back import Wanted, put_back
 from agent_cockpit.workspace.time_machine.snapshot_records import (
@@ -171,6 +173,11 @@ class Snapshots:
             changes = changes_between(self._store, old, new, self._first_sights)
             return diff_between(self._store, old, new, changes)
 
+    def changed_folders(self, before: Snapshot, after: Snapshot) -> tuple[ChangedPath, ...]:
+        """Folders with nothing in them that came or went; their names end in a slash."""
+        with self._lock:
+            return changed_folders(self._store, before.capture, after.capture)
+
     def changed_ignored(
         self, before: Snapshot, after: Snapshot, was_then: Callable[[int], bool]
     ) -> tuple[str, ...]:
@@ -224,17 +231,15 @@ class Snapshots:
         Returns those that this changed, and why each other one stays. Take a snapshot first.
         """
         with self._lock:
-            names = sorted({self._name(path) for path in paths})
-            capture, present = self._complete(to), self._complete(now)
-            wanted, refused = self._wanted(capture, names)
-            expected, unkept = self._wanted(present, names)
-            refused = {**unkept, **refused}
-            for name in wanted.keys() - refused.keys():
-                if wanted[name].content is None and expected[name].content is None:
-                    refused[name] = "no snapshot holds a file of this name"
-            moving = [each for name, each in wanted.items() if name not in refused]
-            changed, failed = put_back(self.root, moving, capture.empty_folders, expected)
-            return changed, {**failed, **refused}
+            given = tuple(paths)
+            folders = {self._name(path) for path in given if path.endswith(SIGN)}
+            names = sorted({self._name(path) for path in given if not path.endswith(SIGN)})
+            return move(self.root, self._side(now, names), self._side(to, names), folders)
+
+    def _side(self, snapshot: Snapshot, names: Sequence[str]) -> Side:
+        capture = self._complete(snapshot)
+        files, unknown = self._wanted(capture, names)
+        return Side(files, unknown, capture.empty_folders, all_folders(self._store, capture))
 
     def _wanted(
         self, capture: Capture, names: Sequence[str]
