@@ -57,7 +57,7 @@ def test_kill_nine_while_a_call_waits_and_enter_goes_on(
         cockpit.press("enter")
         cockpit.answer("y", EDIT)
         cockpit.says("len(numbers) - 1", "allowed once by you")
-        assert "len(numbers) - 1" not in (project / "calc.py").read_text()
+        cockpit.wait_for(lambda _: "len(numbers) - 1" not in (project / "calc.py").read_text())
     (journal,) = (Path(each["journal"]) for each in listed)
     events = [json.loads(line) for line in journal.read_text().splitlines()]
     ids = [event["event_id"] for event in events]
