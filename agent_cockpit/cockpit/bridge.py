@@ -103,6 +103,10 @@ class Bridge:
         self.flush()
         self._post(SourceOver(error))
 
+    def expect_past(self) -> None:
+        """A past will be given to `run`: what is told from now on stands behind it."""
+        self.past_read = self.past_read or 0.0
+
     def show_ending(self, ending: Sequence[Event]) -> None:
         """Show this, the end of a past that is still to be read and given to `run`; what happens
         until then waits."""

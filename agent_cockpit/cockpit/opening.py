@@ -166,6 +166,8 @@ class Opening:
         except Exception as problem:
             self._failed(f"the engine could not be loaded: {words_of(problem)}", before)
             return
+        if past:
+            self.bridge.expect_past()
         app.start(self.bridge.run(stream, past))
         app.driving.opened(source, self.bridge)
         early, self._early = self._early, []

@@ -105,11 +105,13 @@ async def test_a_new_sitting_takes_the_place_of_the_one_that_is_closed() -> None
 
 async def test_another_sitting_is_gone_on_with_by_its_id() -> None:
     first, second = ScriptedSource(), ScriptedSource()
+    past = (AgentStart(goal="asked long ago"), AgentEnd(outcome="success", status="completed"))
+    second.take_past = lambda: past  # type: ignore[attr-defined]
 
     def find(name: str) -> Past:
         if name != "abcd":
             raise PersonCanAct(f"no sitting has the id `{name}`")
-        return Past(lambda: second, lambda: [AgentStart(goal="asked long ago")])
+        return Past(lambda: second, lambda: [])
 
     app = app_on(first, others=lambda: Others(find, lambda: "abcd  asked long ago"))
     async with app.run_test() as pilot:
@@ -124,7 +126,9 @@ async def test_another_sitting_is_gone_on_with_by_its_id() -> None:
         await until(pilot, lambda: app.driving.source is second)
         assert ("aclose",) in first.calls
         await until(pilot, lambda: "the sitting before goes on with" in text_of(app))
-        assert "Before it." not in text_of(app)
+        shown = text_of(app)
+        assert "Before it." not in shown
+        assert shown.index("asked long ago") < shown.index("the sitting before goes on")
         second.finish()
 
 
