@@ -163,6 +163,8 @@ FAULTS: dict[int, Shown] = {
         "workspace/test_edits:mode_and_link_are_kept",
     ),
     43: (
+        "engine/test_undo:an_edit_is_taken_back_and_made_again",
+        "engine/test_undo:what_a_command_did_is_taken_back_and_made_again",
         "workspace/test_snapshots:an_undo_can_be_undone",
         "workspace/test_snapshots_property:putting_back_all_changes_gives_the_tree_back",
     ),
