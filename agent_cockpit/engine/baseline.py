@@ -46,6 +46,7 @@ class SnapshotPort(Protocol):
     def first_of_all(self) -> SnapshotRef | None: ...
     def remember(self, path: str) -> None: ...
     def restore(self, snapshot: SnapshotRef, paths: Iterable[str]) -> tuple[str, ...]: ...
+    def touched(self) -> set[str]: ...
     def changed_folders(self, before: SnapshotRef, after: SnapshotRef) -> Sequence[ChangedFile]: ...
     def changed_ignored(
         self, before: SnapshotRef, after: SnapshotRef, was_then: Callable[[int], bool]
@@ -136,6 +137,10 @@ class Baseline:
         """From the goal's start to now, in two snapshots that are kept; None without the first."""
         snapshot = await self.ready()
         return None if snapshot is None else await in_thread(self._span, snapshot)
+
+    async def touched(self) -> set[str]:
+        """Files that may have changed since the last snapshot."""
+        return await in_thread(self._snapshots.touched)
 
     async def unseen(self, span: Span, was_then: Callable[[int], bool]) -> list[str]:
         """What no snapshot sees of what commands did at these times (ns), in words."""

@@ -46,7 +46,7 @@ def whose(
     differing: Differing, work: Sequence[Work], *, began_ns: int, foreign: Collection[str] = ()
 ) -> Whose:
     """Who changed a file since the goal began; `foreign` are files that somebody else had
-    changed in that time before the goal's own edit.
+    changed in that time when a call of the goal began.
 
     A file that is gone keeps no time; to bring it back takes nothing from anybody, so it is a
     command's doing where there was one. A file that is older than the goal came with a folder
@@ -55,16 +55,15 @@ def whose(
     path, at_ns = differing.path, differing.changed_ns
     named = any(path in (each.writes or ()) for each in work)
     commands = [each for each in work if each.writes is None]
-    if path in foreign:
-        return "both"
     if at_ns is None:
-        return "goal" if named or commands else "others"
-    if at_ns < began_ns:
-        moved = any(each.covers(at) for each in commands for at in differing.folders_ns)
-        return "goal" if moved else "others"
-    own = (each for each in work if each.writes is None or path in each.writes)
-    if any(each.covers(at_ns) for each in own):
-        return "goal"
+        is_own = named or bool(commands)
+    elif at_ns < began_ns:
+        is_own = any(each.covers(at) for each in commands for at in differing.folders_ns)
+    else:
+        own = (each for each in work if each.writes is None or path in each.writes)
+        is_own = any(each.covers(at_ns) for each in own)
+    if is_own:
+        return "both" if path in foreign else "goal"
     return "both" if named else "others"
 
 

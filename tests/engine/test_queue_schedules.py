@@ -63,6 +63,9 @@ class NoSnapshots:
     def restore(self, snapshot: Any, paths: Iterable[str]) -> tuple[str, ...]:
         return ()
 
+    def touched(self) -> set[str]:
+        return set()
+
     def changed_folders(self, before: Any, after: Any) -> tuple[Any, ...]:
         return ()
 

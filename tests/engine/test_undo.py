@@ -250,6 +250,23 @@ async def test_what_the_person_wrote_while_the_goal_ran_stays(folder: Folder) ->
     assert folder.text("mine.txt") == "mine\n"
 
 
+async def test_what_the_person_had_changed_before_a_command_did_stays(folder: Folder) -> None:
+    held = asyncio.Event()
+    repl = folder.sitting(
+        writes(), once(held, runs("echo more >> notes.md")), says("Done."), allow_dirty=True
+    )
+    running = asyncio.create_task(done(repl))
+    await until(lambda: len(folder.provider.requests) == 2)
+    await pause()
+    (folder.root / "notes.md").write_text("mine\n")
+    await pause()
+    held.set()
+    await running
+    told = await repl.aundo()
+    assert "left as it is: notes.md (changed by somebody else too" in told.text
+    assert (folder.text(), folder.text("notes.md")) == ("bad\n", "mine\nmore\n")
+
+
 def once(held: asyncio.Event, reply: Reply) -> Reply:
     """A reply that comes when the event is set."""
     return [held, *reply]  # type: ignore[misc]

@@ -44,6 +44,11 @@ EDIT = Work(130 * SECOND, 131 * SECOND, frozenset({"a"}))
         (Differing("d/x", 125 * SECOND, (115 * SECOND,)), [COMMAND], "others"),
         (Differing("d/x", 50 * SECOND, (130 * SECOND,)), [EDIT], "others"),
         (Differing("x", 115 * SECOND), [], "others"),
+        (
+            Differing("x", 115 * SECOND),
+            [Work(COMMAND.began_ns, COMMAND.ended_ns, frozenset())],
+            "others",
+        ),
     ],
 )
 def test_a_change_is_the_goals_where_its_call_ran_when_it_was_made(
@@ -52,9 +57,12 @@ def test_a_change_is_the_goals_where_its_call_ran_when_it_was_made(
     assert whose(differing, work, began_ns=BEGAN) == expected
 
 
-def test_what_somebody_changed_before_the_goals_own_edit_is_both_theirs() -> None:
-    edited = Differing("a", 130 * SECOND)
-    assert whose(edited, [EDIT], began_ns=BEGAN, foreign={"a"}) == "both"
+@pytest.mark.parametrize("path", ["a", "x"])
+def test_what_somebody_had_changed_when_a_call_changed_it_is_both_theirs(path: str) -> None:
+    by_edit, by_command = Differing(path, 130 * SECOND), Differing(path, 115 * SECOND)
+    expected = "both" if path == "a" else "others"
+    assert whose(by_edit, [EDIT], began_ns=BEGAN, foreign={path}) == expected
+    assert whose(by_command, [COMMAND], began_ns=BEGAN, foreign={path}) == "both"
 
 
 def kept(name: str, *paths: str, problem: str = "") -> ChangesKept:

@@ -75,6 +75,9 @@ class StormSnapshots:
         self._fail("take")
         return tuple(paths)
 
+    def touched(self) -> set[str]:
+        return set()
+
     def changed_folders(self, before: Any, after: Any) -> tuple[Any, ...]:
         return ()
 

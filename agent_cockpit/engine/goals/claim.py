@@ -6,6 +6,7 @@ import time
 
 from agent_cockpit.engine.goals.goal import Goal
 from agent_cockpit.engine.goals.leaks import put_back_leak
+from agent_cockpit.engine.goals.measuring import see_others_work
 from agent_cockpit.engine.goals.planner import propose_checks
 from agent_cockpit.engine.goals.question import end_with_question
 from agent_cockpit.engine.stopping import RunCancelled, unless_stopped
@@ -50,6 +51,8 @@ async def settle_claim(goal: Goal, answer: str, *, conversational: bool) -> None
     goal.change_phase("verifying")
     if state.is_plan:
         goal.mutated = await put_back_leak(goal)
+    elif goal.mutated:
+        await see_others_work(goal)
     verdict = await unless_stopped(
         goal.proof.verdict(answer, mutated=goal.mutated, cancellation=goal.cancellation),
         goal.cancellation,

@@ -5,8 +5,9 @@ Law: how the goal ended stays as it is, whatever cannot be measured.
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from agent_cockpit.engine.baseline import ChangedFile, SnapshotPort, Span
@@ -34,10 +35,25 @@ async def about_to_change(goal: Goal, facts: CallFacts) -> None:
     if before and not goal.is_tree_told:
         goal.is_tree_told = True
         goal.publish(TreeKept(task_id=goal.state.task_id, before=before))
-    if facts.command is not None:
+    if facts.command is None:
+        _see_others_work(goal, facts.writes)
+    elif before:
+        await see_others_work(goal)
+
+
+async def see_others_work(goal: Goal) -> None:
+    """Note which files somebody else has changed since the last snapshot: before a command, which
+    may change any of them, and before another snapshot is the last one."""
+    try:
+        touched = await goal.found.touched()
+    except WorkspaceError:  # the measure at the goal's end fails too then, and says so
         return
+    await asyncio.to_thread(_see_others_work, goal, touched)
+
+
+def _see_others_work(goal: Goal, paths: Collection[str]) -> None:
     began_ns = goal.found.begun_ns
-    for path in facts.writes:
+    for path in paths:
         at_ns = changed_at_ns(goal.workspace.root / path)
         if at_ns is not None and at_ns > began_ns and not any(w.covers(at_ns) for w in goal.work):
             goal.foreign.add(path)

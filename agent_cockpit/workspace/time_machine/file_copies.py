@@ -64,6 +64,10 @@ class CopyStore:
                 permissions[path] = bits
         return Capture(self._put_tree(entries), permissions, skipped)
 
+    def touched(self) -> set[str]:
+        """None: only what edits named is known here, and edits look for themselves."""
+        return set()
+
     def entries(self, tree: str) -> Mapping[str, Entry]:
         """All files of a tree."""
         try:

@@ -32,6 +32,13 @@ class GitStore:
         """Record the workspace as it is; `remembered` paths are taken even if ignored."""
         return capture(self._private, remembered, self._max_file_bytes, cancelled)
 
+    def touched(self) -> set[str]:
+        """As the memory of statuses tells."""
+        prefix = self._private.prefix
+        return {
+            name.removeprefix(prefix) for name in self._private.memory.suspects(self._private.top)
+        }
+
     def entries(self, tree: str) -> Mapping[str, Entry]:
         """All files of a tree."""
         found = {}

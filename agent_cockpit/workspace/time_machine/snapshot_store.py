@@ -71,6 +71,11 @@ class SnapshotStore(Protocol):
         """Record the workspace as it is; `remembered` paths are taken even if ignored."""
         ...
 
+    def touched(self) -> set[str]:
+        """Files that a look at the disk's times tells may have changed since the last capture;
+        of those that it took."""
+        ...
+
     def entries(self, tree: str) -> Mapping[str, Entry]:
         """All files of a tree."""
         ...
