@@ -82,6 +82,7 @@ class Surroundings:
             has_question=panel.is_open,
             can_widen=panel.can_widen,
             can_read_on=panel.can_read_on,
+            selects=self.transcript_view.cursor.selects,
         )
 
     def present(

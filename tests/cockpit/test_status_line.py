@@ -158,3 +158,27 @@ async def test_a_note_is_read_whole_in_place_of_what_matters_less() -> None:
         app.query_one(StatusLine).flash(note, seconds=600)
         await pilot.pause()
         assert note in text_of(app)
+
+
+async def test_at_80_columns_the_keys_that_are_needed_most_stand_beside_the_sitting() -> None:
+    crowded = replace(FULL, branch="feature/a-long-name", cost=1.25)
+    app = Host(crowded, Situation(has_blocks=True))
+    async with app.run_test(size=(80, 5)):
+        row = text_of(app).split("\n")[0]
+    assert row.startswith("edit · ✔ success")
+    assert "a-model-with-a-long-name" in row
+    assert row.endswith("enter send · ? keys")
+
+
+async def test_that_edits_run_unasked_stands_there_longer_than_the_model() -> None:
+    app = Host(FULL, Situation(), consent="accept_edits")
+    async with app.run_test(size=(62, 5)):
+        row = text_of(app).split("\n")[0]
+    assert "accepts edits" in row
+    assert "a-model" not in row
+
+
+async def test_while_lines_are_selected_the_key_that_copies_them_is_named() -> None:
+    app = Host(FULL, Situation(has_blocks=True, reading="blocks", selects=True, quit_armed=True))
+    async with app.run_test(size=(80, 5)):
+        assert "ctrl+c copy" in text_of(app)

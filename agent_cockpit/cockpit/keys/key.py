@@ -47,6 +47,8 @@ class Situation(NamedTuple):
     """The person's newest command has an output that no prompt has yet."""
     past_read: float | None = None
     """How much is read of a past that only the end is shown of, of 1."""
+    selects: bool = False
+    """Lines of the transcript are selected."""
     reading: str = ""
     """The part of the transcript's own that has the keyboard: `search`, `blocks`, `menu`."""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from agent_cockpit.cockpit.keys.key import Key, Situation
 from agent_cockpit.cockpit.keys.panel_keys import PANEL_KEYS
-from agent_cockpit.cockpit.keys.reading_keys import READING_KEYS
+from agent_cockpit.cockpit.keys.reading_keys import READING_KEYS, copies_lines
 from agent_cockpit.cockpit.keys.replay_keys import REPLAY_KEYS
 from agent_cockpit.cockpit.keys.writing_keys import WRITING_KEYS
 
@@ -182,7 +182,7 @@ KEYS: tuple[Key, ...] = (
         where="anywhere",
         action="app.copy_or_quit",
         listed=False,
-        shown=lambda now: now.quit_armed,
+        shown=lambda now: now.quit_armed and not copies_lines(now),
     ),
     Key(
         id="quit",

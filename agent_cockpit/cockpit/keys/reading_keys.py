@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from agent_cockpit.cockpit.keys.key import Key
+from agent_cockpit.cockpit.keys.key import Key, Situation
+
+
+def copies_lines(now: Situation) -> bool:
+    """Whether lines of the transcript are selected, to be copied."""
+    return now.reading == "blocks" and now.selects
+
 
 READING_KEYS: tuple[Key, ...] = (
     Key(
@@ -98,6 +104,16 @@ READING_KEYS: tuple[Key, ...] = (
         words="the block after; with no block pointed at, read further down",
         where="blocks",
         action="down",
+    ),
+    Key(
+        id="copy_lines",
+        keys=(),
+        of="copy_or_quit",
+        label="ctrl+c",
+        words="copy the lines that are selected",
+        brief="copy",
+        where="blocks",
+        shown=copies_lines,
     ),
     Key(
         id="select_up",

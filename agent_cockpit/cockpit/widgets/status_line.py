@@ -27,6 +27,9 @@ _OUTCOMES = {
     "incomplete": ("◌", "$text-warning"),
 }
 _GATES = {"ask": "asks first", "accept_edits": "accepts edits", "plan": "plan"}
+_KEYS_OUT = (0.5, 2.5, 4.5, 5.5)
+"""How soon the keys are left out, by their place, the rest like the last of these."""
+_SPACE = Content("   ")
 _ALL_KEYS = "keys"
 """What the key that leads to the others is said to show."""
 NARROW_COLUMNS = 60
@@ -90,7 +93,9 @@ class StatusLine(Static):
     def has_room(self, note: str) -> bool:
         """Whether a note can be read to its end here, beside where the sitting stands."""
         width = self.content_size.width or row_cells(self.app.size.width)
-        beside = 0 if self.app.size.width < NARROW_COLUMNS else self._left(0).cell_length + 2
+        least = [content for weight, content in self._segments() if not weight]
+        beside = _SPACE.join(least).cell_length + 2
+        beside = 0 if self.app.size.width < NARROW_COLUMNS else beside
         return cell_width(note) <= width - beside
 
     def on_resize(self) -> None:
@@ -108,37 +113,50 @@ class StatusLine(Static):
         width = self.content_size.width or row_cells(self.app.size.width)
         self._is_drawn = True
         if self._note and self.app.size.width < NARROW_COLUMNS:
-            self._put(self._right(width))
+            self._put(self._right([], width))
             return
-        left = self._left(width - 2 - (cell_width(self._note) or _keys_width(self._needed())))
-        right = self._right(width - left.cell_length - 2)
+        segments, keys = self._fitting(width)
+        left = _SPACE.join(content for _, content in segments)
+        right = self._right(keys, width - left.cell_length - 2)
         gap = max(1, width - left.cell_length - right.cell_length)
         self._put(Content.assemble(left, " " * gap, right))
 
-    def _needed(self) -> list[tuple[str, str]]:
-        """The keys that have room before all else: the one that leads to the others, and while
-        a goal runs the one that stops it."""
+    def _fitting(self, width: int) -> tuple[list[tuple[float, Content]], list[tuple[str, str]]]:
+        """The segments and the keys that have room beside each other: what matters least goes
+        first, be it the one or the other."""
+        segments, keys = self._segments(), self._keys()
+        while True:
+            right = cell_width(self._note) if self._note else _keys_width(keys)
+            if _SPACE.join(content for _, content in segments).cell_length + 2 + right <= width:
+                return segments, keys
+            least = max(segments, key=lambda segment: segment[0])
+            place = len(keys) - 1 - (keys[-1:] == _leading(keys))
+            weight = 0 if self._note else self._weight(place)
+            if least[0] == 0 == weight:
+                return segments, keys
+            if weight > least[0]:
+                keys.pop(place)
+            else:
+                segments.remove(least)
+
+    def _weight(self, place: int) -> float:
+        """How soon the key at this place is left out, as for segments. The one that leads to the
+        others never is, and while a goal runs the one that stops it."""
+        if place < 0 or (place == 0 and self._now.running and not self._now.asking):
+            return 0
+        return _KEYS_OUT[min(place, len(_KEYS_OUT) - 1)]
+
+    def _keys(self) -> list[tuple[str, str]]:
+        """The keys that work now, the most needed first, the one that leads to the others last."""
         keys = keymap_of(self).footer(self._now)
-        has_room = self.app.size.width >= NARROW_COLUMNS
-        stops = has_room and self._now.running and not self._now.asking
-        leading = _leading(keys)
-        return [*(keys[:1] if stops and keys[:1] != leading else ()), *leading]
+        return keys if self.app.size.width >= NARROW_COLUMNS else _leading(keys)
 
     def _put(self, line: Content) -> None:
         if not line.is_same(self._line):
             self._line = line
             self.update(line, layout=False)
 
-    def _left(self, width: int) -> Content:
-        """As many of the segments as fit; those that matter least go first."""
-        segments = self._segments()
-        while True:
-            line = Content("   ").join(content for _, content in segments)
-            if len(segments) == 1 or line.cell_length <= width:
-                return line
-            segments.remove(max(segments, key=lambda segment: segment[0]))
-
-    def _segments(self) -> list[tuple[int, Content]]:
+    def _segments(self) -> list[tuple[float, Content]]:
         """(how soon it is left out, words), in the order of the line."""
         status = self._status
         if status is None:
@@ -148,31 +166,30 @@ class StatusLine(Static):
         kind = "plan" if gate == "plan" else status.task_kind.replace("_", " ")
         dot = Content.styled(" · ", "$foreground-muted")
         head = dot.join([Content(kind), self._state(status)]) if kind else self._state(status)
-        parts = [(0, head)]
+        parts: list[tuple[float, Content]] = [(0, head)]
         if self._vim_mode:
             parts.insert(0, (0, Content.styled(self._vim_mode, "$text-accent")))
         if self._playback is not None:
             is_narrow = self.app.size.width < NARROW_COLUMNS
-            told = self._playback.brief if is_narrow else self._playback.words
+            place = self._playback.brief if is_narrow else self._playback.words
             parts[0] = (1, head)
-            parts.insert(0, (0, Content.styled(told, "$text-accent")))
+            parts.insert(0, (0, Content.styled(place, "$text-accent")))
         if gate and gate != "plan":
-            parts.append(
-                (3, Content.styled(_GATES.get(gate, clean_line(gate)), "$foreground-muted"))
-            )
+            told = Content.styled(_GATES.get(gate, clean_line(gate)), "$foreground-muted")
+            parts.append((4 if gate == "ask" else 2, told))
         if status.model:
-            parts.append((2, Content(shorten(clean_line(status.model), 28))))
+            parts.append((2.2, Content(shorten(clean_line(status.model), 28))))
         if status.sandbox == "none":
-            parts.append((3, Content.styled("no sandbox", "$text-warning")))
+            parts.append((4, Content.styled("no sandbox", "$text-warning")))
         elif status.sandbox:
-            parts.append((4, Content.styled("sandboxed", "$foreground-muted")))
+            parts.append((6, Content.styled("sandboxed", "$foreground-muted")))
         if status.context_percent is not None:
             tone = "$text-warning" if status.context_percent >= 80 else "$foreground-muted"
             parts.append((1, Content.styled(f"ctx {status.context_percent}%", tone)))
         if status.cost:
-            parts.append((4, Content.styled(money(status.cost), "$foreground-muted")))
+            parts.append((5, Content.styled(money(status.cost), "$foreground-muted")))
         if status.branch:
-            parts.append((5, _tree(status)))
+            parts.append((4.2, _tree(status)))
         return parts
 
     def _state(self, status: Status) -> Content:
@@ -201,14 +218,9 @@ class StatusLine(Static):
             return ""
         return f"reading the past · {share:.0%}" if share else "reading the past"
 
-    def _right(self, room: int) -> Content:
+    def _right(self, keys: list[tuple[str, str]], room: int) -> Content:
         if self._note:
             return Content.styled(shorten(self._note, max(0, room)), "bold $text-warning")
-        keys = keymap_of(self).footer(self._now)
-        if self.app.size.width < NARROW_COLUMNS:
-            keys = _leading(keys)
-        while keys and _keys_width(keys) > room:
-            keys.pop(-2 if keys[-1:] == _leading(keys) and len(keys) > 1 else -1)
         cells = [
             Content.assemble((label, "bold"), (f" {words}", "$foreground-muted"))
             for label, words in keys
