@@ -209,6 +209,24 @@ async def test_without_an_editor_it_says_what_to_set(monkeypatch: pytest.MonkeyP
         await until(pilot, lambda: "set VISUAL or EDITOR" in text_of(app))
 
 
+@pytest.mark.parametrize("size", [(40, 24), (120, 11)])
+async def test_what_the_border_has_no_room_for_is_read_whole_inside(
+    monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.delenv("EDITOR", raising=False)
+    source, app = scripted()
+    async with app.run_test(size=size) as pilot:
+        await proposed_on_any(pilot, app, source, PLAN)
+        before = text_of(app)
+        await pilot.press("ctrl+g")
+        words = "set VISUAL or EDITOR to the editor that you want"
+        await until(pilot, lambda: words in " ".join(text_of(app).replace("│", "").split()))
+        assert "leave" in text_of(app)
+        await pilot.press("down", "up")
+        await until(pilot, lambda: text_of(app) == before)
+
+
 async def test_the_last_versions_say_how_many_are_left() -> None:
     source, app = scripted()
     async with app.run_test(size=(120, 40)) as pilot:

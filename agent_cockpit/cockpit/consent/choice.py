@@ -141,5 +141,5 @@ class Choice:
             here = "▸" if line.hunk == self.hunk else " "
             mark = "[ ]" if is_dropped else "[x]"
             tone = "warning" if line.hunk == self.hunk else line.tone
-            return Line(f"{here}{mark} {line.text}", tone, line.hunk, hang=5)
+            return Line(f"{here}{mark} {line.text}", tone, line.hunk, hang=5, lead=5)
         return replace(line, tone="muted") if is_dropped else line

@@ -148,10 +148,10 @@ class PlanReview:
             here = CURSOR if place == self.cursor else " "
             mark = "" if before is None else "+ " if is_new else "  "
             tone: Tone = "strong" if here == CURSOR else "added" if is_new else "plain"
-            shown.append(_line(f"{here} {mark}", text, tone))
+            shown.append(_line(f"{here} {mark}", text, tone, marks=2 + len(mark)))
             owners.append(place)
             for note in self.comments.get(place, "").splitlines():
-                shown.append(_line("    ✎ ", note, "warning"))
+                shown.append(_line("    ✎ ", note, "warning", marks=4))
                 owners.append(place)
         return shown, owners
 
@@ -173,10 +173,10 @@ class PlanReview:
         return shown, owners
 
 
-def _line(lead: str, text: str, tone: Tone) -> Line:
-    """Its further rows begin where its words do."""
+def _line(lead: str, text: str, tone: Tone, *, marks: int = 0) -> Line:
+    """Its further rows begin where its words do; so many characters of the lead are no text."""
     item = _ITEM.match(text)
-    return Line(lead + text, tone, hang=cell_width(lead + (item[0] if item else "")))
+    return Line(lead + text, tone, hang=cell_width(lead + (item[0] if item else "")), lead=marks)
 
 
 def _compared(before: str, after: str) -> list[tuple[str, str]]:

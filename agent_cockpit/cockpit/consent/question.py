@@ -36,7 +36,7 @@ class Line:
     In a diff `number` is a line's in the file of this `path`, and its text begins with the
     sign; what stands between has 0, what is no diff -1. `old` is the number that a line which
     stayed had in the old file. `hang` is how far the further rows of
-    a long line are indented.
+    a long line are indented; its first `lead` characters are marks, and not copied.
     """
 
     text: str
@@ -46,6 +46,7 @@ class Line:
     old: int = 0
     path: str = ""
     hang: int = 0
+    lead: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from textual import events
 from textual.app import ComposeResult, SuspendNotSupported
 from textual.containers import Vertical
 from textual.content import Content
+from textual.widgets import Static
 
 from agent_cockpit.cockpit.consent.plan_review import PlanAnswer, PlanReview
 from agent_cockpit.cockpit.consent.question import Line, Option
@@ -20,10 +21,12 @@ from agent_cockpit.cockpit.panels.question_frame import SMALL_ROWS
 from agent_cockpit.cockpit.screens.full_screen import DecidingScreen
 from agent_cockpit.cockpit.screens.plan_body import PlanBody
 from agent_cockpit.cockpit.screens.plan_editor import PlanEditor
+from agent_cockpit.cockpit.widgets.line_rows import wrapped
 from agent_cockpit.cockpit.widgets.lines_view import SELECT_KEYS
 from agent_cockpit.cockpit.widgets.note_field import NoteField
 from agent_cockpit.cockpit.widgets.options_row import OptionsRow, Words, rows_needed
 from agent_cockpit.errors import PersonCanAct
+from agent_cockpit.text import cell_width
 
 _APPROVE = Option("a", "approve", "approve", "approve")
 _ACCEPT = Option("A", "approve, accept its edits", "accept", "+edits")
@@ -50,6 +53,7 @@ class PlanModal(DecidingScreen[PlanAnswer | None]):
     PlanModal {
         & #plan { height: auto; border: round $accent; padding: 0 1;
             border-title-style: bold; border-subtitle-color: $text-muted; }
+        & #plan-told { color: $text-warning; }
         & #plan-note { margin: 1 0 0 0; background: $boost; }
         & OptionsRow { margin: 1 0 0 0; }
         &.-small #plan { border: none; padding: 0; }
@@ -77,11 +81,14 @@ class PlanModal(DecidingScreen[PlanAnswer | None]):
         self._editor = PlanEditor(self.end_editing, id="plan-editor")
         self._note = NoteField(id="plan-note")
         self._options = OptionsRow("plan", id="plan-options")
+        self._told = Static(id="plan-told", markup=False)
+        """What the border has no room for."""
 
     def compose(self) -> ComposeResult:
         with Vertical(id="plan"):
             yield self._body
             yield self._editor
+            yield self._told
             yield self._note
             yield self._options
 
@@ -110,10 +117,17 @@ class PlanModal(DecidingScreen[PlanAnswer | None]):
         taken = self._options.show(options, width=width, lit=self.is_lit, words=words)
         self._options.display = not (self._editor.display or self._writing)
         lines, self._owners = self.review.lines()
-        self._fit(lines, width, room=rows if is_small else rows - FRAME_ROWS, below=taken)
+        hint = self._hint()
+        reads = self.is_lit and not (self._writing or self._editor.display)
+        is_inside = reads and (is_small or cell_width(hint) > width - 2)
+        told = wrapped(hint, width) if hint and is_inside else []
+        self._told.update("\n".join(told))
+        self._told.display = bool(told)
+        room = max(1, (rows if is_small else rows - FRAME_ROWS) - len(told))
+        self._fit(lines, width, room=room, below=taken)
         frame = self.query_one("#plan")
         frame.border_title = Content(self.review.title)
-        frame.border_subtitle = Content(self._hint())
+        frame.border_subtitle = Content("" if told else hint)
 
     def _fit(self, lines: Sequence[Line], width: int, *, room: int, below: int) -> None:
         """As tall as what is read or written, and what stands `below` it right under it; at most

@@ -207,8 +207,16 @@ class LinesView(ScrollView, ChoosesLines):
         return self._diff
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
-        """The selected text as the lines have it, however they are wrapped."""
-        return selection.extract("\n".join(self._rows.texts)), "\n"
+        """The selected text as the lines have it, however they are wrapped, without marks."""
+        lines, texts = self.lines, self._rows.texts
+        if not any(line.lead for line in lines):
+            return selection.extract("\n".join(texts)), "\n"
+        taken: list[str] = []
+        for index, (line, text) in enumerate(zip(lines, texts, strict=True)):
+            if (span := selection.get_span(index)) is not None:
+                start, end = span
+                taken.append(text[max(start, line.lead) : None if end == -1 else end])
+        return "\n".join(taken), "\n"
 
     def _segments(self, text: str, style: Style, index: int, start: int) -> list[Segment]:
         """The text of one row, with what is selected of it marked."""
