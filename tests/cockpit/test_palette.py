@@ -146,3 +146,15 @@ async def test_nothing_that_is_typed_in_one_go_with_its_key_is_an_answer() -> No
         await until(pilot, lambda: isinstance(app.screen, Palette))
         await at_rest(pilot)
         assert not [call for call in source.calls if call[0] == "resolve"]
+
+
+@pytest.mark.parametrize("opened_by", ["/theme", "ctrl+p"])
+async def test_the_chosen_row_of_a_list_has_a_sign(opened_by: str) -> None:
+    _, app = await opened()
+    async with app.run_test(size=(90, 24)) as pilot:
+        await until(pilot, lambda: app.driving.source is not None)
+        await pilot.press(*([*opened_by, "enter"] if opened_by[0] == "/" else [opened_by]))
+        await until(pilot, lambda: not app.is_main and text_of(app).count("▸ ") == 1)
+        first = next(row for row in text_of(app).split("\n") if "▸ " in row)
+        await pilot.press(*["down"] * 3, "up")
+        await until(pilot, lambda: text_of(app).count("▸ ") == 1 and first not in text_of(app))

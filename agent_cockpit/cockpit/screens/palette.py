@@ -20,6 +20,7 @@ from agent_cockpit.cockpit.keys.palette_items import Item, matching
 from agent_cockpit.cockpit.keys.textual_keys import bindings, bound, keymap_of
 from agent_cockpit.cockpit.look.selecting import Selecting
 from agent_cockpit.cockpit.widgets.field import Field
+from agent_cockpit.cockpit.widgets.marked_list import MarkedList
 from agent_cockpit.text import cell_width, shorten
 
 MOST_CELLS = 100
@@ -71,7 +72,7 @@ class Palette(Selecting[Item | None], ModalScreen[Item | None]):
         self._offered = offered
         self._found: list[Item] = []
         self._query = QueryField(id="palette-query")
-        self._list = OptionList(id="palette-list", markup=False)
+        self._list = MarkedList(id="palette-list", markup=False)
         self._list.can_focus = False
         self._none = Static("nothing that works now is called so", id="palette-none")
 
@@ -146,7 +147,7 @@ class Palette(Selecting[Item | None], ModalScreen[Item | None]):
         self._none.display = not self._found
 
     def _row(self, item: Item) -> Content:
-        room = max(8, min(self.size.width, MOST_CELLS) - 5)
+        room = max(8, min(self.size.width, MOST_CELLS) - 7)
         label = item.label
         if cell_width(item.words) + 2 + cell_width(label) > room and item.command:
             label = f"{item.command} …" if " " in label else label

@@ -16,6 +16,7 @@ from agent_cockpit.cockpit.keys.textual_keys import bindings
 from agent_cockpit.cockpit.look.looks import Looks
 from agent_cockpit.cockpit.look.selecting import Selecting
 from agent_cockpit.cockpit.look.theme import theme_names
+from agent_cockpit.cockpit.widgets.marked_list import MarkedList
 
 
 class ThemeScreen(Selecting[None], ModalScreen[None]):
@@ -46,7 +47,7 @@ class ThemeScreen(Selecting[None], ModalScreen[None]):
     def compose(self) -> ComposeResult:
         with Vertical():
             yield Static(self._title(), id="theme-title", markup=False)
-            yield OptionList(*(Option(name, id=name) for name in theme_names()), markup=False)
+            yield MarkedList(*(Option(name, id=name) for name in theme_names()), markup=False)
             yield Static(_SAMPLE, id="theme-sample", markup=False)
             yield Static("↑↓ try · enter keep · esc back", id="theme-keys", markup=False)
 
