@@ -34,7 +34,7 @@ class DiffLine:
     number: int
     text: str
     marks: tuple[Span, ...] = ()
-    """Character ranges that differ from the line's counterpart."""
+    """Character ranges that differ from the line's counterpart, once `with_marks` found them."""
     old: int = 0
     """Of a line that stayed: its number in the old file."""
 
@@ -64,7 +64,7 @@ class FileDiff:
 
 
 def parse_diff(text: str) -> tuple[FileDiff, ...]:
-    """The files of a unified diff, in order."""
+    """The files of a unified diff, in order, no line with marks yet: to find them is dear."""
     files: list[FileDiff] = []
     old, new, seen = "", "", False
     notes: list[str] = []
@@ -102,8 +102,11 @@ def parse_diff(text: str) -> tuple[FileDiff, ...]:
     return tuple(files)
 
 
-def with_marks(lines: list[DiffLine]) -> list[DiffLine]:
-    """Pair each run of removed lines with the added ones after it, and mark what differs."""
+def with_marks(lines: Sequence[DiffLine], most: int | None = None) -> list[DiffLine]:
+    """Pair each run of removed lines with the added ones after it, and mark what differs; of the
+    first `most` lines where no more are wanted."""
+    lines = list(lines)
+    most = len(lines) if most is None else most
     marked: list[DiffLine] = []
     at = 0
     while at < len(lines):
@@ -113,12 +116,13 @@ def with_marks(lines: list[DiffLine]) -> list[DiffLine]:
             marked.append(lines[at])
             at += 1
             continue
-        at += len(removed) + len(added)
         if len(removed) == len(added):
-            pairs = [_marked(a, b) for a, b in zip(removed, added, strict=True)]
-            removed, added = [a for a, _ in pairs], [b for _, b in pairs]
+            wanted = max(0, most - at)
+            pairs = [_marked(a, b) for a, b in zip(removed[:wanted], added, strict=False)]
+            removed[:wanted], added[:wanted] = [a for a, _ in pairs], [b for _, b in pairs]
+        at += len(removed) + len(added)
         marked += removed + added
-    return marked
+    return marked[:most]
 
 
 def header_words(header: Iterable[str]) -> list[str]:
@@ -217,7 +221,7 @@ def _hunk(lines: list[str], at: int, head: re.Match[str]) -> tuple[Hunk, int]:
         else:
             break
         at += 1
-    return Hunk(tuple(with_marks(found)), head[5]), at
+    return Hunk(tuple(found), head[5]), at
 
 
 def _run(lines: list[DiffLine], at: int, kind: str) -> list[DiffLine]:

@@ -7,7 +7,7 @@ import difflib
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_cockpit.transcript.diffs import diff_counts, diff_paths, parse_diff
+from agent_cockpit.transcript.diffs import diff_counts, diff_paths, parse_diff, with_marks
 from tests.transcript.stories import EDIT_DIFF
 
 
@@ -26,9 +26,22 @@ def test_lines_carry_the_numbers_of_their_side() -> None:
 
 def test_a_changed_line_marks_only_the_words_that_differ() -> None:
     (file,) = parse_diff(EDIT_DIFF)
-    removed = file.hunks[0].lines[3]
+    removed = with_marks(file.hunks[0].lines)[3]
     marked = [removed.text[start:end] for start, end in removed.marks]
     assert marked == ["(", " - 1)"]
+
+
+def test_only_lines_that_are_wanted_are_marked_and_as_they_would_be_among_all() -> None:
+    before, after = (
+        "".join(f"{sign}word {number} {sign * 2}\n" for number in range(90)) for sign in "-+"
+    )
+    (file,) = parse_diff(f"--- a/x\n+++ b/x\n@@ -1,90 +1,90 @@\n{before}{after}")
+    lines = file.hunks[0].lines
+    whole = with_marks(lines)
+    assert all(line.marks for line in whole)
+    for most in (0, 1, 40, 90, 100, 180, 200):
+        assert with_marks(lines, most) == whole[:most]
+    assert not any(line.marks for line in lines)
 
 
 def test_a_made_and_a_deleted_file_keep_their_one_name() -> None:

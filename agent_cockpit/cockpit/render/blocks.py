@@ -69,9 +69,12 @@ def block_lines(
 
 
 def preload() -> None:
-    """Import what the first answer and the first diff need; for a thread, ahead of them."""
+    """Load what the first answer and the first diff need; for a thread, ahead of them."""
     import agent_cockpit.cockpit.render.answer
     import agent_cockpit.cockpit.render.diff  # noqa: F401
+    from agent_cockpit.cockpit.render.code import lexer_for_path
+
+    lexer_for_path("any.py")  # the patterns of all file names
 
 
 def space_before(block: Block, previous: Block | None) -> int:

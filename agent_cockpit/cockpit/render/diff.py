@@ -16,7 +16,14 @@ from agent_cockpit.cockpit.render.ink import Ink
 from agent_cockpit.cockpit.render.page import HUNK, Page
 from agent_cockpit.cockpit.render.side_by_side import Half, side_by_side
 from agent_cockpit.cockpit.render.wrapping import continued, fill, wrap
-from agent_cockpit.transcript.diffs import DiffLine, FileDiff, Hunk, header_words, parse_diff
+from agent_cockpit.transcript.diffs import (
+    DiffLine,
+    FileDiff,
+    Hunk,
+    header_words,
+    parse_diff,
+    with_marks,
+)
 from agent_cockpit.transcript.wording import count
 
 NUMBER_CELLS = 5
@@ -50,7 +57,7 @@ def diff_lines(
             if place or is_folded:
                 strips.append(page.line(_head(hunk, number, page, is_folded), indent=indent))
             if not is_folded:
-                strips += _hunk(hunk.lines[:room], file, page, indent)
+                strips += _hunk(with_marks(hunk.lines, room), file, page, indent)
             left -= len(hunk.lines) if is_folded else len(hunk.lines[:room])
             number += 1
     return strips, left
@@ -77,7 +84,7 @@ def _head(hunk: Hunk, number: int, page: Page, is_folded: bool) -> Text:
     return head
 
 
-def _hunk(lines: tuple[DiffLine, ...], file: FileDiff, page: Page, indent: int) -> list[Strip]:
+def _hunk(lines: Sequence[DiffLine], file: FileDiff, page: Page, indent: int) -> list[Strip]:
     code = coded([_cut(line) for line in lines], file.path, page.ink)
     width = page.room(indent)
     if stands_beside(page.diff_view, width) and {"added", "removed"} <= {
