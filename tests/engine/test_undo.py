@@ -79,8 +79,14 @@ async def test_an_edit_is_taken_back_and_made_again(folder: Folder) -> None:
     assert taken.text == (
         'taken back: "go" · 1 file · /redo makes it again\nchanged back: a.txt +1 −1'
     )
+    assert (await repl.arun_meta("/diff")).text == ""
     made = await repl.arun_meta("/redo")
     assert (made.kind, shape(folder.root)) == ("told", after)
+    assert "+good" in (await repl.arun_meta("/diff")).text
+    await repl.arun_meta(f"/export {folder.state / 'told.md'}")
+    exported = (folder.state / "told.md").read_text()
+    assert 'taken back: "go" · 1 file' in exported
+    assert 'made again: "go" · 1 file' in exported
     back, again = of(stream.take_unread(), ChangesMoved)
     assert (back.to, again.to) == ("before", "after")
     assert ([c.path for c in back.since_start], [c.path for c in again.since_start]) == (
