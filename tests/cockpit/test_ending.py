@@ -11,8 +11,10 @@ from textual.pilot import Pilot
 
 from agent_cockpit.cockpit.app import CockpitApp
 from agent_cockpit.cockpit.bridge import Bridge
+from agent_cockpit.cockpit.replay_app import ReplayApp
 from agent_cockpit.cockpit.transcript.matching import Query
 from agent_cockpit.engine.record.journal_reader import read_ending, read_journal
+from agent_cockpit.engine.record.replay import ReplaySource
 from agent_cockpit.errors import SittingLocked
 from agent_cockpit.events.base import Event
 from agent_cockpit.events.codec import dump_event
@@ -20,7 +22,7 @@ from agent_cockpit.events.harness import AgentEnd, AgentStart, ModelUpdate, Turn
 from agent_cockpit.events.sitting import Notice, PromptQueued, SittingResumed
 from agent_cockpit.transcript.blocks import PromptBlock
 from agent_cockpit.transcript.fold import Transcript
-from tests.cockpit.screen import type_in, until
+from tests.cockpit.screen import text_of, type_in, until
 from tests.cockpit.test_app import Cockpit
 from tests.cockpit.transcript_host import Host
 from tests.support.scripted_source import ScriptedSource
@@ -276,6 +278,24 @@ async def test_a_sitting_that_cannot_be_opened_shows_none_of_its_ending() -> Non
         await until(pilot, lambda: "it is written by another cockpit" in cockpit.text)
         await until(pilot, lambda: "answer 199" not in cockpit.text)
         assert "no model yet" in cockpit.text
+
+
+async def test_a_recording_shows_its_end_before_all_of_it_is_read() -> None:
+    may_open = threading.Event()
+
+    def open_source() -> ReplaySource:
+        may_open.wait()
+        return ReplaySource(PAST)
+
+    app = ReplayApp(open_source, read_ending=lambda: ENDING)
+    async with app.run_test(size=SIZE) as pilot:
+        await until(pilot, lambda: "answer 199" in text_of(app))
+        assert "reading the past" in text_of(app)
+        may_open.set()
+        await until(pilot, lambda: "end · event 800 of 800" in text_of(app))
+        assert "answer 199" in text_of(app)
+        app.transcript_view.jump_to(0)
+        await until(pilot, lambda: "goal 0 " in text_of(app))
 
 
 async def test_a_notice_that_comes_with_the_past_stands_behind_it() -> None:

@@ -60,6 +60,10 @@ def test_four_times_the_text_costs_little_more_than_four_times(what: str) -> Non
     assert parsed_characters(long, frames=120) < 6 * max(first, len(short))
 
 
+def test_a_long_line_without_end_is_not_parsed_for_what_may_follow_it() -> None:
+    assert parsed_characters("**some** words of `it` " * 2_600, frames=100) < 60_000
+
+
 def test_each_step_of_an_open_piece_is_drawn_once() -> None:
     drawn: list[str] = []
 

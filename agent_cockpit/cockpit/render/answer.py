@@ -119,7 +119,8 @@ class StreamingAnswer:
         if fence is not None and self._takes_code(rest, fence):
             return self._take_finished(text)
         is_open_code = fence is not None and fence.is_open
-        if len(rest) < self._parse_from or len(rest) > PARSE_CHARS or is_open_code:
+        is_one_line = len(rest) > PIECE_CHARS and "\n" not in rest and not self._is_last
+        if len(rest) < self._parse_from or len(rest) > PARSE_CHARS or is_open_code or is_one_line:
             return rest, None
         tokens = self._parse(rest)
         tops = _tops(tokens)
