@@ -166,3 +166,32 @@ def test_rows_of_hundreds_of_columns_are_read_once() -> None:
     for end in range(0, len(text), SLICE_CHARS):
         answer.lines(text[:end])
     assert read < 2 * len(text) + 10 * len(head)
+
+
+LINES = "".join(f"x{number}\n" for number in range(3 * STEP_LINES))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"```\n{LINES} ",
+        f"```\n{LINES}\n  \n\n\n ",
+        f"```\n{LINES}```",
+        f"~~~\n{LINES}~~~~ \n\nbehind",
+        f"```\n{'x' * 6_000}",
+        f"```\n{'ab cde ' * 1_000}\n```\nbehind",
+        f"```py\n{'ab cde ' * 1_000}",
+    ],
+    ids=lambda text: f"{text[:8]}…{text[-12:]}",
+)
+@pytest.mark.parametrize("left", [None, 1, 2, 3])
+def test_a_long_code_block_reads_as_the_whole_wherever_it_was_cut(
+    text: str, left: int | None
+) -> None:
+    answer = StreamingAnswer(PAGE)
+    for end in range(0, len(text), 97) if left is None else [len(text) - left]:
+        answer.lines(text[:end])
+    strips = answer.finished(text)
+    while answer.is_behind:
+        strips = answer.finished(text)
+    assert strips == answer_lines(AnswerBlock(key=0, text=text), PAGE)

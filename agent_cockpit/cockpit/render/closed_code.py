@@ -12,7 +12,7 @@ from textual.strip import Strip
 
 from agent_cockpit.cockpit.render.code import code_rows, may_colour
 from agent_cockpit.cockpit.render.fence import Fence
-from agent_cockpit.cockpit.render.open_piece import STEP_LINES
+from agent_cockpit.cockpit.render.open_piece import LONG_LINE_CHARS, STEP_LINES
 from agent_cockpit.cockpit.render.page import Page
 
 
@@ -26,8 +26,9 @@ class ClosedCode:
         self._mark = mark
         self._rows = code_rows(fence.code, fence.language, page, page.room())
         self._new = [] if mark else strips[:1]
-        self.is_coloured = not may_colour(fence.code, fence.language)
-        """Whether it looks as it will stay."""
+        was_cut = any(len(line) > 2 * LONG_LINE_CHARS for line in fence.code.split("\n"))
+        self.is_coloured = not (was_cut or may_colour(fence.code, fence.language))
+        """Whether it looks as it will stay; a long line was cut anywhere, not at its words."""
 
     def colour_on(self) -> None:
         """Colour the lines of the next step."""

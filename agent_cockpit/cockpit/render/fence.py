@@ -8,6 +8,8 @@ from typing import NamedTuple
 from agent_cockpit.text import clean_line
 
 _HEAD = re.compile(r" {0,3}(`{3,}(?![^\n]*`)|~{3,})([^\n]*)\n")
+_BLANK_END = re.compile(r"^[ \t]+\Z", re.MULTILINE)
+"""Blanks behind the last line break: Markdown knows no such line."""
 
 
 class Fence(NamedTuple):
@@ -38,7 +40,7 @@ def fence_of(text: str) -> Fence | None:
     closing = re.compile(rf"^ {{0,3}}{sign[0]}{{{len(sign)},}}[ \t]*(\n|\Z)", re.MULTILINE)
     found = closing.search(text, head.end())
     end = found.end() if found is not None and found[1] else None
-    code = text[head.end() : len(text) if found is None else found.start()]
+    code = text[head.end() : found.start()] if found else _BLANK_END.sub("", text[head.end() :])
     language = clean_line(head[2].strip()).split(" ")[0]
     may_end = found is not None and end is None
     return Fence(head[0], language, code.removesuffix("\n"), end, may_end)

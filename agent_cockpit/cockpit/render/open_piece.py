@@ -35,7 +35,10 @@ class OpenPiece:
         self._at = 0
 
     def strips(self, text: str) -> list[Strip]:
-        """All of `text`, which goes on from what it was before."""
+        """All of `text`, which goes on from what it was before, but for a last line that turned
+        out to be none of it."""
+        if len(text) < self._at:
+            return self._done
         lines = text[self._at :].split("\n")
         while len(lines) > STEP_LINES:
             self._take(lines[:STEP_LINES], 1)
@@ -49,13 +52,17 @@ class OpenPiece:
         return self._done + self._drawn(lines)
 
     def _take(self, lines: list[str], breaks: int) -> None:
-        self._done += self._drawn(lines)
+        self._done += self._drawn(lines, is_cut=not breaks)
         self._at += sum(len(line) + breaks for line in lines)
 
-    def _drawn(self, lines: list[str]) -> list[Strip]:
+    def _drawn(self, lines: list[str], *, is_cut: bool = False) -> list[Strip]:
+        """The strips of lines; `is_cut`: the last one goes on."""
         page = self._page
         strips: list[Strip] = []
-        for line in self._draw(lines):
+        drawn = self._draw(lines)
+        if is_cut and drawn:
+            drawn[-1].end = ""
+        for line in drawn:
             is_first = not self._done and not strips
             strips.append(page.line(line, mark=self._mark if is_first else "", ink=page.ink.live))
         return strips
