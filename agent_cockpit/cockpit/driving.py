@@ -125,11 +125,21 @@ class Driving(Answers):
     def meta(self, text: str) -> None:
         """Run a local command of the engine; what is sent after it waits for its end."""
         if self.is_blocked or not (self.source is None or hasattr(self.source, "arun_meta")):
-            self._desk.tell(f"{text.split()[0]} needs an open sitting", "warning")
+            self._without_sitting(text)
             return
         self.unsent.append((COMMAND, text))
         self._hand_over_soon()
         self._desk.present()
+
+    def _without_sitting(self, text: str) -> None:
+        """Say why a command cannot be carried out: it is none, or has nothing to work on."""
+        from agent_cockpit.rules.meta_commands import find_command, parse, unknown_text
+
+        if find_command(name := parse(text).name) is None:
+            self._desk.tell(unknown_text(name), "warning")
+            self._desk.give_back(text)
+        else:
+            self._desk.tell(f"{text.split()[0]} needs an open sitting", "warning")
 
     def interrupt(self) -> bool:
         """One rung: take back what waits for the source, else stop the person's own commands,

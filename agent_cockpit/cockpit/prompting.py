@@ -131,7 +131,7 @@ class Prompting(Consenting):
 
             self.show(DiffModal(result.text))
         elif result.kind != "told":
-            self.tell(result.text)
+            self.tell(result.text, "warning" if result.failed else "info")
 
     def action_attach(self) -> None:
         """Put the output of the newest command of the person's into the prompt."""

@@ -162,10 +162,12 @@ class SessionState(BaseModel):
 @dataclass(frozen=True)
 class MetaResult:
     """What a local command came to: `kind` says what to do with `text`; a prompt is sent as
-    if the person had typed it, and what was `told` stands in the sitting's events already."""
+    if the person had typed it, and what was `told` stands in the sitting's events already.
+    `failed`: it did not do what was asked, and `text` says why."""
 
     kind: Literal["message", "mode_set", "state", "diff", "prompt", "told", "quit"]
     text: str
+    failed: bool = False
 
 
 @dataclass(frozen=True)

@@ -282,7 +282,7 @@ class PlainFront:
         elif result.kind == "diff":
             self.tell("no changes")
         elif result.kind != "told":
-            self.tell(result.text)
+            self.tell(result.text, "warning" if result.failed else "info")
 
     async def ask(self, question: Question) -> str:
         """Put a question of the sitting's own; no without an answer."""

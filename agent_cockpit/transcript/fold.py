@@ -54,6 +54,7 @@ class _Goal:
         return Figures(len(self.files), self.turns, self.tokens, self.cost)
 
 
+_NEWER = "something that only a newer version can show: "
 ASK_USER = "ask_user"
 """No call to look at: its question comes as a decision and has a block of its own."""
 
@@ -303,8 +304,12 @@ class Transcript:
         self._notice(f"taken up again{f' · {model}' if model else ''}")
 
     def _unknown(self, event: s.UnknownEvent) -> None:
-        name = clean_line(str(event.raw.get("type", "")))
-        self._notice(f"something that only a newer version can show: {name}")
+        name, newest = clean_line(str(event.raw.get("type", ""))), len(self._blocks) - 1
+        told = self._blocks[newest] if newest >= 0 else None
+        if not isinstance(told, NoticeBlock) or not told.text.startswith(_NEWER):
+            self._notice(_NEWER + name)
+        elif name not in told.text.removeprefix(_NEWER).split(", "):
+            self._blocks.change(newest, text=f"{told.text}, {name}")
 
     def _damaged(self, event: s.DamagedLines) -> None:
         where = "at the end" if event.torn_tail else f"from line {event.first_line}"

@@ -27,6 +27,7 @@ from agent_cockpit.transcript.results import output_text, result_words
 from agent_cockpit.transcript.wording import (
     call_label,
     call_subject,
+    check_name,
     count,
     duration,
     proof_reserve,
@@ -166,7 +167,7 @@ def verdict_words(block: VerdictBlock) -> str:
 def no_check(summary: str) -> str:
     """Why no command decided about an answer that is let pass with this summary."""
     if "ungrounded" in summary:
-        return "it names nothing that was read for it"
+        return "it cites no file that was read for it"
     if summary == "plan proposed":
         return "a plan, which you decide about"
     return "no command to check it by"
@@ -174,7 +175,7 @@ def no_check(summary: str) -> str:
 
 def check_words(check: Check) -> str:
     """`pass  python -m unittest · exit 0 · 298 ms`."""
-    parts = [check.command or check.name.replace("_", " ")]
+    parts = [check.command or check_name(check.name, has_failed=check.state == "fail")]
     if check.exit_code is not None:
         parts.append(f"exit {check.exit_code}")
     if check.duration_ms:

@@ -175,20 +175,31 @@ def verdict_words(summary: str) -> str:
     head, _, names = clean_line(summary).rpartition(": ")
     if head not in ("verification failed", "verification incomplete, not run to the end"):
         return clean_line(summary)
-    plain = ", ".join(_CHECKS.get(name, name.replace("_", " ")) for name in names.split(", "))
+    plain = ", ".join(check_name(name, has_failed=True) for name in names.split(", "))
     return plain if head == "verification failed" else f"not run to the end: {plain}"
 
 
+def check_name(name: str, *, has_failed: bool = False) -> str:
+    """What a check without a command looks at, or what it found wrong."""
+    holds, fails = _CHECKS.get(name, (name.replace("_", " "),) * 2)
+    return fails if has_failed else holds
+
+
 _CHECKS = {
-    "diff_present": "nothing changed",
-    "no_unintended_diff": "files changed that should be as before",
-    "no_secrets": "the change holds a secret",
-    "tests_changed": "no test changed",
-    "verification_contract": "no check is known",
-    "change_kind_coverage": "no check covers this kind of change",
-    "plan_present": "the plan is empty",
-    "answer_present": "the answer is empty",
+    "diff_present": ("something changed", "nothing changed"),
+    "no_unintended_diff": ("no file changed", "files changed that should be as before"),
+    "no_secrets": ("no secret in the change", "the change holds a secret"),
+    "tests_changed": ("a test changed", "no test changed"),
+    "verification_contract": ("a check is known", "no check is known"),
+    "change_kind_coverage": (
+        "a check covers this kind of change",
+        "no check covers this kind of change",
+    ),
+    "plan_present": ("there is a plan", "the plan is empty"),
+    "answer_present": ("there is an answer", "the answer is empty"),
+    "grounded_in_evidence": ("it cites what was read", "it cites no file that was read for it"),
 }
+"""By its name inside the engine: what a check says when it holds, and when it does not."""
 
 
 def count(number: int, noun: str) -> str:

@@ -425,6 +425,10 @@ async def test_a_command_with_no_engine_says_so() -> None:
         await type_in(pilot, "/state")
         await pilot.press("enter")
         await until(pilot, lambda: "needs an open sitting" in "".join(cockpit.blocks))
+        await type_in(pilot, "/difff now")
+        await pilot.press("enter")
+        await until(pilot, lambda: "Did you mean /diff?" in "".join(cockpit.blocks))
+        assert cockpit.app.composer.text == "/difff now"
 
 
 async def test_a_command_sent_before_the_engine_is_there_comes_before_the_goal_after_it() -> None:

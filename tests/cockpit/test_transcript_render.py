@@ -298,13 +298,13 @@ def test_a_verdict_without_commands_does_not_say_verified() -> None:
     verdict = VerdictBlock(key=0, passed=True, summary="ungrounded")
     (line,) = words(block_lines(verdict, page()))
     assert "verified" not in line
-    assert "names nothing that was read" in line
+    assert "cites no file that was read" in line
 
 
 def test_a_narrow_page_says_all_of_why_an_answer_was_let_pass() -> None:
     verdict = VerdictBlock(key=0, passed=True, summary="ungrounded", figures=Figures(0, 1, 900))
     lines = [line.strip() for line in words(block_lines(verdict, page(40)))]
-    assert " ".join(lines[:-1]).endswith("it names nothing that was read for it")
+    assert " ".join(lines[:-1]).endswith("it cites no file that was read for it")
     assert lines[-1] == "1 turn · 900 tokens"
 
 

@@ -148,16 +148,19 @@ async def test_an_export_holds_the_sitting_and_is_for_its_person_alone(folder: F
 async def test_an_export_writes_over_nothing_else(folder: Folder) -> None:
     repl = folder.sitting(says("hi"), recorded=True)
     await repl.submit("hello")
-    assert "there already" in repl.run_meta("/export notes.md").text
+    told = repl.run_meta("/export notes.md")
+    assert ("there already" in told.text, told.failed) == (True, True)
     assert folder.text("notes.md") == "one\ntwo\nthree\n"
     for nowhere in ("no/such/folder/x.md", "~who-is-that/x.md"):
         assert "not exported" in repl.run_meta(f"/export {nowhere}").text
-    assert repl.run_meta("/export mine.md").text == f"exported to {folder.root / 'mine.md'}"
+    told = repl.run_meta("/export mine.md")
+    assert (told.text, told.failed) == (f"exported to {folder.root / 'mine.md'}", False)
     assert [path.name for path in folder.root.glob(".mine*")] == []
 
 
 async def test_what_is_not_recorded_is_not_exported(folder: Folder) -> None:
-    assert "not recorded" in folder.sitting().run_meta("/export").text
+    told = folder.sitting().run_meta("/export")
+    assert ("not recorded" in told.text, told.failed) == (True, True)
 
 
 async def test_what_the_screen_does_is_refused_by_name_where_there_is_none(folder: Folder) -> None:

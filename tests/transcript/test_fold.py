@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -22,6 +23,7 @@ from agent_cockpit.transcript.blocks import (
     AnswerBlock,
     Block,
     CallBlock,
+    Check,
     NoticeBlock,
     OutcomeBlock,
     PlanBlock,
@@ -32,6 +34,7 @@ from agent_cockpit.transcript.blocks import (
 )
 from agent_cockpit.transcript.figures import Figures
 from agent_cockpit.transcript.fold import Transcript
+from agent_cockpit.transcript.plain import check_words
 from tests.transcript.stories import (
     EDIT_DIFF,
     assistant,
@@ -383,6 +386,22 @@ def test_damage_and_unknown_events_are_visible() -> None:
     assert [b.text for b in blocks if isinstance(b, NoticeBlock)] == [
         "the journal has 2 unreadable lines from line 7",
         "something that only a newer version can show: sitting.hologram",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [("pass", "pass  something changed"), ("fail", "fail  nothing changed")],
+)
+def test_a_check_without_a_command_says_what_it_found(state: Any, words: str) -> None:
+    assert check_words(Check(name="diff_present", state=state)) == words
+
+
+def test_unknown_events_behind_each_other_are_one_notice_that_names_each_kind_once() -> None:
+    kinds = ["sitting.a", "sitting.b", "sitting.a"]
+    blocks = fold(*(s.UnknownEvent(raw={"type": kind}) for kind in kinds))
+    assert [block.text for block in blocks if isinstance(block, NoticeBlock)] == [
+        "something that only a newer version can show: sitting.a, sitting.b"
     ]
 
 

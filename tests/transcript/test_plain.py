@@ -123,7 +123,7 @@ def test_a_proof_that_says_little_says_so() -> None:
     ("summary", "line"),
     [
         ("", "answered: no command to check it by"),
-        ("ungrounded", "answered: it names nothing that was read for it"),
+        ("ungrounded", "answered: it cites no file that was read for it"),
     ],
 )
 def test_what_no_command_decided_about_is_not_called_verified(summary: str, line: str) -> None:

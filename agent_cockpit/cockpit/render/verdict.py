@@ -11,7 +11,7 @@ from agent_cockpit.cockpit.render.page import Page
 from agent_cockpit.cockpit.render.wrapping import joined
 from agent_cockpit.transcript.blocks import Check, VerdictBlock
 from agent_cockpit.transcript.plain import no_check
-from agent_cockpit.transcript.wording import count, duration, proof_reserve
+from agent_cockpit.transcript.wording import check_name, count, duration, proof_reserve
 
 _EVIDENCE_LINES = 8
 
@@ -26,7 +26,7 @@ def verdict_lines(block: VerdictBlock, page: Page, fold: Fold) -> list[Strip]:
         head = Text.assemble(("verifying", ink.live + bold))
         now = next((check for check in block.checks if check.state == "running"), None)
         if now is not None:
-            head.append(f"   {now.command or _plainly(now.name)}", ink.text)
+            head.append(f"   {now.command or check_name(now.name)}", ink.text)
         if page.ticking:
             right = joined([Text(page.ticking, style=ink.live), right], "   ")
         done = [check for check in block.checks if check.state != "running"]
@@ -60,12 +60,8 @@ def verdict_lines(block: VerdictBlock, page: Page, fold: Fold) -> list[Strip]:
 
 
 def _words(check: Check) -> str:
-    what = check.command or _plainly(check.name)
+    what = check.command or check_name(check.name, has_failed=check.state == "fail")
     return f"{what} · exit {check.exit_code}" if check.exit_code is not None else what
-
-
-def _plainly(name: str) -> str:
-    return name.replace("_", " ")
 
 
 def _check(check: Check, page: Page, fold: Fold) -> list[Strip]:

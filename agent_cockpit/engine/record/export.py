@@ -40,16 +40,13 @@ def export(journal: Path | None, wanted: str, *, root: Path, session_id: str) ->
     """Write what the journal holds in the form that the file's ending names, and say where.
 
     `wanted` is seen from `root`; empty: Markdown beside the journal, and only a form: that one
-    beside it. Blocks. Never raises for what the person can mend: it says so.
+    beside it. Blocks. Raises `PersonCanAct` as `write_export` does, and where nothing is recorded.
     """
     if journal is None or not journal.exists():
-        return NOT_RECORDED
+        raise PersonCanAct(NOT_RECORDED)
     is_form = not wanted or wanted in FORMS
     path = journal.with_suffix(f".{wanted or 'md'}") if is_form else root / at_home(wanted)
-    try:
-        return write_export(journal, path, form_of(path), session_id)
-    except PersonCanAct as error:
-        return str(error)
+    return write_export(journal, path, form_of(path), session_id)
 
 
 def write_export(journal: Path, path: Path, form: Form, session_id: str) -> str:

@@ -13,7 +13,7 @@ from agent_cockpit.engine.sitting.asides import COMPACTED, Asides
 from agent_cockpit.engine.sitting.standing import StandingDesk
 from agent_cockpit.engine.sitting.whereabouts import whereabouts
 from agent_cockpit.engine.state import MetaResult
-from agent_cockpit.errors import WorkspaceError
+from agent_cockpit.errors import PersonCanAct, WorkspaceError
 from agent_cockpit.rules.consent.boundary_command import SetBoundary, parse_boundary
 from agent_cockpit.rules.meta_commands import (
     COMMANDS,
@@ -92,12 +92,15 @@ class MetaDesk:
 
     def _export(self, wanted: str) -> MetaResult:
         sitting = self._sitting
-        text = export(
-            sitting.journal_path,
-            wanted,
-            root=Path(sitting.state.workspace_root),
-            session_id=sitting.state.session_id,
-        )
+        try:
+            text = export(
+                sitting.journal_path,
+                wanted,
+                root=Path(sitting.state.workspace_root),
+                session_id=sitting.state.session_id,
+            )
+        except PersonCanAct as problem:
+            return MetaResult("message", str(problem), failed=True)
         return MetaResult("message", text)
 
     def _discovered(self, what: str) -> MetaResult:
