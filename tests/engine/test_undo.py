@@ -17,7 +17,7 @@ from agent_cockpit.engine.sitting.session_state import ReplSession
 from agent_cockpit.events.changes import ChangesKept, ChangesMoved
 from agent_cockpit.events.harness import AgentEnd, ApprovalRequested
 from agent_cockpit.events.messages import TextBlock
-from agent_cockpit.events.sitting import CheckStarted
+from agent_cockpit.events.sitting import CheckStarted, PromptsRecalled
 from agent_cockpit.rules.undoing import SLACK_NS
 from agent_cockpit.workspace.time_machine.snapshots import Snapshots
 from tests.support.goals import Folder, next_of, of, runs, writes
@@ -294,6 +294,32 @@ async def test_nothing_moves_while_a_goal_runs(folder: Folder) -> None:
     assert folder.text() == "good\n"
     held.set()
     await running
+
+
+async def test_a_handle_that_stops_the_next_goal_still_does_after_an_undo(folder: Folder) -> None:
+    repl = await sitting_after(folder, writes(), says("Good."), says("Never said."))
+    handle = repl.cancel_handle()
+    await repl.aundo()
+    handle.cancel("not this one")
+    assert (await repl.submit("next")).status == "cancelled"
+
+
+async def test_what_is_sent_while_files_move_is_given_back_and_a_cancel_means_them(
+    folder: Folder,
+) -> None:
+    repl = await sitting_after(folder, writes(), says("Good."), writes(), says("Good again."))
+    stream = repl.events()
+    undoing = asyncio.create_task(repl.aundo())
+    await asyncio.sleep(0)  # it has begun, and its thread cannot be heard of before this test waits
+    assert repl.execution.is_active
+    assert await repl.drive("sent too early") is None
+    await repl.cancel()
+    assert (await undoing).kind == "told"
+    assert [event.texts for event in of(stream.take_unread(), PromptsRecalled)] == [
+        ["sent too early"]
+    ]
+    await done(repl)
+    assert folder.text() == "good\n"
 
 
 async def test_nothing_moves_while_checks_run(folder: Folder) -> None:

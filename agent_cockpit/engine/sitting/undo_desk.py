@@ -129,17 +129,22 @@ class UndoDesk(GoalDesk):
         move = self._next(to)
         if isinstance(move, MetaResult):
             return move
-        self.hold_turn()
+        self._execution.begin_turn()
         return await to_the_end(self._carry_out(move), give_up=lambda: None)
 
     async def _carry_out(self, move: _Move) -> MetaResult:
-        """With the turn held, so that no goal begins meanwhile; what is sent is given back."""
+        """With the turn held, so that no goal begins meanwhile; what is sent is given back. The
+        next goal's cancel token stays, unless it was cancelled meanwhile, which meant this."""
+        was_cancelled = self._token.cancelled
         try:
             event = await asyncio.to_thread(move.carry_out, self.harness.snapshots)
         except (WorkspaceError, OSError) as error:
             return MetaResult("message", _cannot(move, str(error)))
         finally:
-            self.let_turn_go()
+            self._execution.take(self.execution.abort())
+            if self._token.cancelled and not was_cancelled:
+                self._goal_ended()
+            self._give_back()
         return self._moved(move, event)
 
     def _next(self, to: Way) -> _Move | MetaResult:
