@@ -100,6 +100,16 @@ class Prompting(Consenting):
 
             self.composer.vim = VimKeys(self.composer)
 
+    async def on_composer_beyond(self, message: Composer.Beyond) -> None:
+        """Do what vim's keys ask for outside of the prompt, or say how it is done here."""
+        match message.key:
+            case "/":
+                await self.action_find()
+            case ":":
+                self.note("commands begin with : or / on an empty prompt")
+            case _:
+                self.note("there is no R here: r and c replace")
+
     def on_composer_mode_changed(self) -> None:
         self.present()
 

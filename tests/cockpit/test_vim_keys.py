@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from textual import events
 
 from agent_cockpit.cockpit.prompt.vim_keys import VimKeys
+from agent_cockpit.events.sitting import Notice
 from agent_cockpit.settings import HarnessConfig
 from tests.cockpit.screen import text_of, until
 from tests.cockpit.test_composer import Host, burst
@@ -158,3 +159,21 @@ async def test_a_letter_right_behind_esc_is_vims_while_keys_write_and_ours_at_re
         app.post_message(events.Key("alt+s", None))  # from a terminal that tells them apart
         await until(pilot, lambda: view.diff_view == "unified")
         assert app.composer.text == "fowr"
+
+
+async def test_what_vims_keys_ask_for_outside_of_the_prompt_is_done_or_told() -> None:
+    source = WithVimKeys()
+    app = still(source)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await until(pilot, lambda: app.composer.vim is not None)
+        burst(app, "escape", ":", *"stat")
+        await until(pilot, lambda: app.composer.text == "/stat" and app.composer.is_choosing)
+        burst(app, "escape", "escape", "R")
+        await until(pilot, lambda: "there is no R here" in text_of(app))
+        burst(app, ":")
+        await until(pilot, lambda: "on an empty prompt" in text_of(app))
+        assert app.composer.text == "/stat"
+        source.say(Notice(text="a word"))
+        await until(pilot, lambda: app.transcript_view.display)
+        burst(app, "/")
+        await until(pilot, lambda: app.reading_place == "search")

@@ -85,6 +85,14 @@ class Composer(ChipField):
     class HelpAsked(Message):
         """`?` was typed with nothing written."""
 
+    class Beyond(Message):
+        """Vim's normal mode asks for what is not in the prompt: `/`, `:`, or a key that is
+        unknown here."""
+
+        def __init__(self, key: str) -> None:
+            super().__init__()
+            self.key = key
+
     class ModeChanged(Message):
         """Vim's keys write now, or command now."""
 

@@ -26,6 +26,9 @@ _SHARED = ("search_history",)
 _COPIES = ("ctrl+c", "super+c")
 """Keys that copy what is selected, which must still be so."""
 
+BEYOND = "/:R"
+"""Keys of normal mode that are not about the text of the prompt, or not known here."""
+
 
 class VimKeys:
     """Owns the state of vim's keys; `Composer` gives it each key first."""
@@ -86,10 +89,22 @@ class VimKeys:
             return False
         if self._vim.is_visual and key in _COPIES:
             return False
+        if key in BEYOND and self.mode == "normal" and not self._vim.is_pending:
+            self._go_beyond(key)
+            return True
         step = press(self._vim, key, self._written())
         self._carry_out(step)
         self._now(step.vim)
         return step.taken
+
+    def _go_beyond(self, key: str) -> None:
+        """A colon begins a command where nothing is written; the rest is not in the prompt."""
+        composer = self._composer
+        if key == ":" and not composer.text:
+            self.write()
+            composer.replace("/", *composer.selection)
+        else:
+            composer.post_message(composer.Beyond(key))
 
     def _now(self, vim: Vim) -> None:
         is_other, was_visual = vim.mode != self._vim.mode, self._vim.is_visual
