@@ -293,8 +293,10 @@ async def test_a_recording_shows_its_end_before_all_of_it_is_read() -> None:
         assert "reading the past" in text_of(app)
         may_open.set()
         await until(pilot, lambda: "end · event 800 of 800" in text_of(app))
+        view, whole = app.transcript_view, len(Transcript.of(PAST))
+        await until(pilot, lambda: view.placed is not None and view.placed.count == whole)
         assert "answer 199" in text_of(app)
-        app.transcript_view.jump_to(0)
+        view.jump_to(0)
         await until(pilot, lambda: "goal 0 " in text_of(app))
 
 
