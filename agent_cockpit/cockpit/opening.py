@@ -151,7 +151,7 @@ class Opening:
     async def _open(self, opener: OpenSource, *, before: str = "") -> None:
         """Open a source; `before` is what is to be said about the one that it follows."""
         app = self._app
-        app.driving.is_blocked = False
+        app.driving.is_blocked = self.offers_demo = False
         try:
             if self.bridge is None:
                 self.bridge = (await asyncio.to_thread(_load_bridge))(app.post_message)

@@ -7,7 +7,7 @@ from typing import Any
 from textual.pilot import Pilot
 
 from agent_cockpit.cockpit.app import CockpitApp
-from agent_cockpit.cockpit.opening import Others, Past
+from agent_cockpit.cockpit.opening import Offer, Others, Past
 from agent_cockpit.errors import PersonCanAct
 from agent_cockpit.events.harness import AgentEnd, AgentStart, ModelUpdate
 from agent_cockpit.events.messages import Message
@@ -130,6 +130,23 @@ async def test_another_sitting_is_gone_on_with_by_its_id() -> None:
         assert "Before it." not in shown
         assert shown.index("asked long ago") < shown.index("the sitting before goes on")
         second.finish()
+
+
+async def test_a_sitting_that_goes_on_where_no_model_is_set_offers_no_demo_any_more() -> None:
+    def refuse() -> ScriptedSource:
+        raise PersonCanAct("no model is set")
+
+    source = ScriptedSource()
+    others = Others(lambda name: Past(lambda: source, lambda: []), lambda: "")
+    app = CockpitApp(refuse, offer_demo=lambda: Offer(refuse, "demo"), others=lambda: others)
+    async with app.run_test() as pilot:
+        await until(pilot, lambda: "enter opens the demo" in text_of(app))
+        await command(pilot, "/resume abcd")
+        await until(pilot, lambda: app.driving.source is source)
+        await until(pilot, lambda: "enter opens the demo" not in text_of(app))
+        await command(pilot, "go")
+        await until(pilot, lambda: ("drive", "go", "steering") in source.calls)
+        source.finish()
 
 
 async def test_where_there_are_no_other_sittings_none_is_gone_on_with() -> None:
