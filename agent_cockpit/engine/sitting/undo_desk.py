@@ -130,12 +130,12 @@ class UndoDesk(GoalDesk):
         if isinstance(move, MetaResult):
             return move
         self._execution.begin_turn()
-        return await to_the_end(self._carry_out(move), give_up=lambda: None)
+        work = self._carry_out(move, was_cancelled=self._token.cancelled)
+        return await to_the_end(work, give_up=lambda: None)
 
-    async def _carry_out(self, move: _Move) -> MetaResult:
+    async def _carry_out(self, move: _Move, *, was_cancelled: bool) -> MetaResult:
         """With the turn held, so that no goal begins meanwhile; what is sent is given back. The
         next goal's cancel token stays, unless it was cancelled meanwhile, which meant this."""
-        was_cancelled = self._token.cancelled
         try:
             event = await asyncio.to_thread(move.carry_out, self.harness.snapshots)
         except (WorkspaceError, OSError) as error:
