@@ -103,15 +103,16 @@ def parse_diff(text: str) -> tuple[FileDiff, ...]:
 
 
 def with_marks(lines: Sequence[DiffLine], most: int | None = None) -> list[DiffLine]:
-    """Pair each run of removed lines with the added ones after it, and mark what differs; of the
-    first `most` lines where no more are wanted."""
+    """Pair each run of removed lines with the added ones after it, be it behind a note, and mark
+    what differs; of the first `most` lines where no more are wanted."""
     lines = list(lines)
     most = len(lines) if most is None else most
     marked: list[DiffLine] = []
     at = 0
     while at < len(lines):
         removed = _run(lines, at, "removed")
-        added = _run(lines, at + len(removed), "added")
+        notes = _run(lines, at + len(removed), "note") if removed else []
+        added = _run(lines, at + len(removed) + len(notes), "added")
         if not removed and not added:
             marked.append(lines[at])
             at += 1
@@ -120,8 +121,8 @@ def with_marks(lines: Sequence[DiffLine], most: int | None = None) -> list[DiffL
             wanted = max(0, most - at)
             pairs = [_marked(a, b) for a, b in zip(removed[:wanted], added, strict=False)]
             removed[:wanted], added[:wanted] = [a for a, _ in pairs], [b for _, b in pairs]
-        at += len(removed) + len(added)
-        marked += removed + added
+        at += len(removed) + len(notes) + len(added)
+        marked += removed + notes + added
     return marked[:most]
 
 

@@ -164,6 +164,17 @@ async def test_the_words_that_changed_have_a_ground_of_their_own() -> None:
     assert changed.style.bgcolor != other.style.bgcolor
 
 
+async def test_the_words_that_changed_are_marked_where_a_newline_is_missing() -> None:
+    app = DiffHost("@@ -1 +1 @@\n-x = 1\n\\ No newline at end of file\n+x = 2", wrap=True)
+    async with app.run_test(size=(40, 10)):
+        segments = list(app.view.render_line(2))
+    changed = next(segment for segment in segments if segment.text == "2")
+    other = next(segment for segment in segments if "x = " in segment.text)
+    assert changed.style is not None
+    assert other.style is not None
+    assert changed.style.bgcolor != other.style.bgcolor
+
+
 UNEVEN = """\
 @@ -8,5 +9,4 @@ def f():
  same = 1

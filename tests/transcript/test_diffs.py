@@ -63,6 +63,13 @@ def test_a_missing_newline_is_a_note() -> None:
     assert [line.kind for line in file.hunks[0].lines] == ["removed", "note", "added"]
 
 
+def test_words_that_differ_are_marked_across_a_missing_newline() -> None:
+    text = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a = 1\n\\ No newline at end of file\n+a = 2\n"
+    (file,) = parse_diff(text)
+    old, note, new = with_marks(file.hunks[0].lines)
+    assert (old.marks, note.marks, new.marks) == (((4, 5),), (), ((4, 5),))
+
+
 def test_what_git_says_beside_the_lines_is_kept() -> None:
     text = "diff --git a/a.bin b/a.bin\nnew file mode 100644\nBinary files differ\n"
     (file,) = parse_diff(text)

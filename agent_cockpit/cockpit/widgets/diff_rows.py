@@ -100,7 +100,7 @@ class DiffRows:
         last = min(first + _TOGETHER, len(self._lines))
         for index in range(first, last + 1):
             line = self._lines[index] if index < last else None
-            if line is not None and line.number > 0:
+            if line is not None and (line.number > 0 or (hunk and _is_note(line))):
                 hunk.append(index)
                 continue
             found |= self._hunk(hunk)
@@ -116,7 +116,14 @@ class DiffRows:
         return {place: text for place, (_, text) in zip(places, texts, strict=True)}
 
 
-def _kind(line: Line) -> Literal["added", "removed", "context"]:
+def _is_note(line: Line) -> bool:
+    """Whether it says of the line before it that its end is missing."""
+    return line.number == 0 and line.text.startswith("\\")
+
+
+def _kind(line: Line) -> Literal["added", "removed", "context", "note"]:
+    if line.number == 0:
+        return "note"
     match line.tone:
         case "added" | "removed":
             return line.tone
