@@ -158,3 +158,18 @@ async def test_the_chosen_row_of_a_list_has_a_sign(opened_by: str) -> None:
         first = next(row for row in text_of(app).split("\n") if "▸ " in row)
         await pilot.press(*["down"] * 3, "up")
         await until(pilot, lambda: text_of(app).count("▸ ") == 1 and first not in text_of(app))
+
+
+@pytest.mark.parametrize("size", [(3, 2), (1, 1), (2, 9), (5, 3)])
+@pytest.mark.parametrize("opened_by", ["/theme", "ctrl+p"])
+async def test_a_list_is_opened_and_left_where_there_is_hardly_a_screen(
+    opened_by: str, size: tuple[int, int]
+) -> None:
+    _, app = await opened()
+    async with app.run_test(size=(90, 24)) as pilot:
+        await until(pilot, lambda: app.driving.source is not None)
+        await pilot.resize_terminal(*size)
+        await pilot.press(*([*opened_by, "enter"] if opened_by[0] == "/" else [opened_by]))
+        await until(pilot, lambda: not app.is_main)
+        await pilot.press("down", "escape")
+        await until(pilot, lambda: app.is_main)

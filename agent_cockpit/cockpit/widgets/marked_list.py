@@ -14,6 +14,7 @@ class MarkedList(OptionList):
     """Every option has one row, and leaves its first two cells to the sign."""
 
     DEFAULT_CSS = """
+    MarkedList { min-width: 4; }  /* narrower, nothing is left for the words */
     MarkedList > .option-list--option { padding: 0 0 0 2; }
     """
 
