@@ -68,6 +68,25 @@ async def test_the_reading_position_stays_while_new_blocks_come() -> None:
         assert screen(host)[-1] == " · notice 206"
 
 
+async def test_what_is_written_on_below_is_new_too_and_counts_once() -> None:
+    host = Host([*notices(200), h.ModelUpdate(delta="one\n\n")])
+    async with host.run_test(size=SIZE) as pilot:
+        await settled(pilot)
+        host.feed(h.ModelUpdate(delta="two\n\n"))
+        await settled(pilot)
+        assert "new" not in screen(host)[-1]
+        await pilot.press("tab", "pageup", "pageup")
+        await settled(pilot)
+        assert "new" not in screen(host)[-1]
+        for piece in ("three\n\n", "four\n\n"):
+            host.feed(h.ModelUpdate(delta=piece))
+            await settled(pilot)
+            assert "↓ 1 new" in screen(host)[-1]
+        await pilot.press("end")
+        await settled(pilot)
+        assert "new" not in screen(host)[-1]
+
+
 @pytest.mark.parametrize(("key", "line"), [("home", " · notice 0"), ("end", " · notice 199")])
 async def test_both_ends_are_one_key_away(key: str, line: str) -> None:
     host = Host(notices(200))

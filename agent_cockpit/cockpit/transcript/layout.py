@@ -31,11 +31,16 @@ class Layout:
     def __init__(self, drawn: Drawn) -> None:
         self.drawn = drawn
         self.is_at_end = True
-        self.unseen = 0
-        """Blocks that came while the person read further up."""
+        self._unseen: set[int] = set()
+        """Blocks that came, or went on out of sight, while the person read further up."""
         self._heights = Heights()
         self._top = (0, 0)
         self.take_new()
+
+    @property
+    def unseen(self) -> int:
+        """How many blocks have something that the person cannot have seen."""
+        return len(self._unseen)
 
     @property
     def total(self) -> int:
@@ -63,7 +68,14 @@ class Layout:
         for key in new:
             self._heights.append(self.drawn.guess(key))
         if not self.is_at_end:
-            self.unseen += len(new)
+            self._unseen.update(new)
+
+    def goes_on(self, key: int, bottom: int) -> None:
+        """A block changed while the view ended before the line `bottom`: what comes behind
+        that is not seen."""
+        is_placed = key < len(self._heights)
+        if is_placed and not self.is_at_end and self._heights.offset(key + 1) >= bottom:
+            self._unseen.add(key)
 
     def show_instead(self, source: BlockSource) -> None:
         """Show another transcript, at its end: of blocks that are the same in both, all that is
@@ -79,6 +91,7 @@ class Layout:
         """Show another transcript, which has `count` blocks more before those that are shown: of
         these all that is known stays so, and none of the others is new to the person."""
         (key, line), shown = self._top, self.count
+        self._unseen = {each + count for each in self._unseen}
         above = self.drawn.space_above(0) if shown else 0
         known = list(self._heights)
         self.drawn.put_before(source, count)
@@ -97,7 +110,7 @@ class Layout:
         if count == 0:
             return 0
         if self.is_at_end:
-            self.unseen = 0
+            self._unseen.clear()
             self._measure_up(count - 1, 2 * view)
             top = max(0, self.total - view)
             self._top = self._heights.find(top)
@@ -113,7 +126,7 @@ class Layout:
         self.is_at_end = line >= self.total - view
         self._top = self._heights.find(line)
         if self.is_at_end:
-            self.unseen = 0
+            self._unseen.clear()
 
     def show(self, key: int, line: int = 0, *, above: int = 0) -> None:
         """Put a line of a block at the top, or `above` lines below it."""

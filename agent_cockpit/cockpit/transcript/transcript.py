@@ -70,7 +70,7 @@ class TranscriptView(Searching, can_focus=True):
         super().__init__(remembered=remembered, name=name, id=id, classes=classes)
         self._zone = zone
         self._rows = Rows()
-        self._waiting: dict[int, None] = {}
+        self._waiting: dict[int, bool] = {}
         self._pace = Pace(self, self._frame)
         self._beat_timer: Timer | None = None
         self._beat = 0
@@ -104,7 +104,7 @@ class TranscriptView(Searching, can_focus=True):
         """These blocks were added or changed; they are drawn with the next frame."""
         if self._layout is None or not change:
             return
-        self._waiting.update(dict.fromkeys(change.keys))
+        self._waiting.update(dict.fromkeys(change.keys, True))
         self._pace.ask()
 
     @property
@@ -179,9 +179,11 @@ class TranscriptView(Searching, can_focus=True):
         if self._layout is None:
             return False
         changed, self._waiting = self._waiting, {}
-        for key in changed:
+        unseen, bottom = self._layout.unseen, self.scroll_offset.y + self.size.height
+        for key, has_news in changed.items():
+            if has_news:
+                self._layout.goes_on(key, bottom)
             self._layout.drawn.changed(key)
-        unseen = self._layout.unseen
         self._layout.take_new()
         if self._search is not None:
             self._search.changed(tuple(changed))
@@ -204,7 +206,7 @@ class TranscriptView(Searching, can_focus=True):
             self._is_placing = False
         self.keep_lines()
         if behind := self._layout.drawn.behind():
-            self._waiting.update(dict.fromkeys(behind))
+            self._waiting = dict.fromkeys(behind, False) | self._waiting
             self.call_later(self._pace.ask)
         self._rows.style, self._ground = self.rich_style, self.background_colors[1]
         changed = self._rows.changed(y, self._layout.rows(y, self.size.height))
