@@ -23,6 +23,7 @@ from tests.support.scripted_provider import says
 from tests.support.waiting import WITHIN_S
 
 END_KEY = b"\x04"
+pytestmark = pytest.mark.timeout(120)
 
 
 class Terminal:
@@ -45,7 +46,7 @@ class Terminal:
         self._patience.join()
 
     def _press_again(self) -> None:
-        while not self._is_over.wait(WITHIN_S / 4):
+        while not self._is_over.wait(WITHIN_S):
             self.pressed_again = True
             self.press(END_KEY)
 
