@@ -6,6 +6,7 @@ import io
 from typing import Any
 
 from textual._ansi_sequences import SYNC_START
+from textual.app import App
 from textual.driver import Driver
 from textual.drivers._writer_thread import WriterThread
 
@@ -16,6 +17,7 @@ class Stalled(Driver):
     """Has a terminal that takes nothing; keeps what it was told to do."""
 
     def __init__(self) -> None:
+        self._app = App[None]()
         self.told: list[str] = []
         self._writer_thread: Any = None
 
