@@ -8,7 +8,8 @@ is looked through first.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from bisect import bisect_left
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from itertools import chain
 from time import monotonic
 
@@ -43,9 +44,13 @@ class Finding:
         self._source = source
         self._start = min(start, len(source))
         self._counts = Heights([0] * len(source))
-        self._order = chain(range(self._start, len(source)), range(self._start - 1, -1, -1))
+        self._holding: set[int] = set()
         self._is_known = bytearray(len(source))
         self._before = before if before is not None and query.narrows(before.query) else None
+        self._order = self._in_order(range(len(source)))
+        if self._before is not None and self._before.is_complete:
+            self._order = self._in_order(self._only(self._before.hit_blocks()))
+            self._before = None
         self._stale: dict[int, None] = {}
         self._is_above = False
         self._is_through = False
@@ -62,6 +67,22 @@ class Finding:
         """Whether every block was looked through as it is now."""
         is_known = self._is_through and not self._stale
         return is_known and not self._is_scanning and len(self._counts) >= len(self._source)
+
+    def hit_blocks(self) -> list[int]:
+        """The blocks that hold hits, in reading order."""
+        return sorted(self._holding)
+
+    def _only(self, keys: list[int]) -> list[int]:
+        """Know of all other blocks that they hold none."""
+        self._is_known = bytearray(b"\x01") * len(self._source)
+        for key in keys:
+            self._is_known[key] = 0
+        return keys
+
+    def _in_order(self, keys: Sequence[int]) -> Iterator[int]:
+        """From the start on, then upwards from it."""
+        at = bisect_left(keys, self._start)
+        return chain(keys[at:], reversed(keys[:at]))
 
     def changed(self, keys: tuple[int, ...]) -> None:
         """These blocks are to be looked through again, and those that are new."""
@@ -117,6 +138,7 @@ class Finding:
                 counts = await self.matcher.counts([text for _, text in slice_]) if slice_ else []
                 for (key, _), count in zip(slice_, counts, strict=True):
                     self._counts.set(key, count)
+                    (self._holding.add if count else self._holding.discard)(key)
                     self._is_known[key] = 1
                     self._is_above = self._is_above or key < self._start
                 if told is not None:
@@ -128,6 +150,7 @@ class Finding:
     def _slice(self) -> list[tuple[int, str]]:
         """The next blocks that may hold a hit, and their texts."""
         taken: list[tuple[int, str]] = []
+        skipped = 0
         ends_at = monotonic() + SLICE_S
         while len(taken) < _SLICE_BLOCKS:
             if self._stale:
@@ -137,6 +160,9 @@ class Finding:
                 key = following
                 if self._before is not None and self._before.holds_none(key):
                     self._is_known[key] = 1
+                    skipped += 1
+                    if skipped % _SLICE_BLOCKS == 0 and monotonic() >= ends_at:
+                        break
                     continue
             else:
                 self._is_through = True

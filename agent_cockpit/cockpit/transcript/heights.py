@@ -15,6 +15,8 @@ class Heights:
         self._heights = list(heights)
         self._sums = [0, *self._heights]
         self.total = sum(self._heights)
+        if not self.total:
+            return
         for node in range(1, len(self._sums)):
             above = node + (node & -node)
             if above < len(self._sums):
