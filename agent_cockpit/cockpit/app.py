@@ -36,10 +36,11 @@ from agent_cockpit.cockpit.prompt.clearing import Clearing
 from agent_cockpit.cockpit.prompt.composer import Composer
 from agent_cockpit.cockpit.prompt.paste_input import guard_input
 from agent_cockpit.cockpit.prompt.prompt_keeper import Memory, PromptKeeper
-from agent_cockpit.cockpit.prompt.shell import SHELL_SIGN, Shell
+from agent_cockpit.cockpit.prompt.shell import Shell
 from agent_cockpit.cockpit.prompting import Prompting, placeholder
 from agent_cockpit.cockpit.quitting import Quitting
 from agent_cockpit.cockpit.remembered import Remembered
+from agent_cockpit.cockpit.situating import situation_of
 from agent_cockpit.cockpit.widgets.status_line import StatusLine
 from agent_cockpit.cockpit.widgets.welcome import Welcome
 from agent_cockpit.text import clean_line
@@ -63,8 +64,8 @@ class CockpitApp(Prompting):
     `suggestion` is a prompt that ↑ writes at the start. `zone` is where the clock on
     the screen stands, None for the machine's. `remembered` is what outlives the process, None
     for nothing. `keys_file`, called in a thread after the first paint, says where the person
-    keeps their keys. `when_loaded` is called when all is loaded that a goal needs, or it is known
-    why not. After the app is over, `farewell` is the text for the terminal.
+    keeps their keys. `when_loaded` is called when all is loaded that a goal needs and a past is
+    read, or it is known why not. After the app is over, `farewell` is the text for the terminal.
     """
 
     playback: Playback | None = None
@@ -231,6 +232,7 @@ class CockpitApp(Prompting):
         self.transcript_view.awaits_past = bridge.past_read is not None
         if news.before is not None:
             self.transcript_view.put_before(bridge.transcript, news.before)
+            self._when_loaded()
         self.transcript_view.mark_changed(news.change)
         self.driving.taken()
         for text in reversed(news.recalled):
@@ -271,7 +273,8 @@ class CockpitApp(Prompting):
             from agent_cockpit.cockpit.outside import outside_of
 
             self.outside = outside_of(self)
-        self._when_loaded()
+        if self.opening.bridge is None or self.opening.bridge.past_read is None:
+            self._when_loaded()
         self.composer.offer_again()
         self.present()
 
@@ -301,32 +304,9 @@ class CockpitApp(Prompting):
             return
         bridge = self.opening.bridge
         status = bridge.status if bridge and self.driving.source else None
-        playback = self.playback
-        plays = playback is not None and playback.is_playing
-        begun = bool(status and status.is_running)
-        running = (self.driving.is_busy or begun) and (plays or playback is None)
         waiting = self.driving.waiting()
         vim_mode = self.composer.vim.mode if self.composer.vim is not None else ""
-        self.situation = now = Situation(
-            running=running,
-            begins=self.driving.is_busy and not begun,
-            has_text=bool(self.composer.text),
-            has_queue=bool(waiting),
-            read_only=self.read_only,
-            offers_demo=self.opening.offers_demo,
-            offers_to_go_on=bool(self.driving.unfinished),
-            is_blocked=self.driving.is_blocked,
-            quit_armed=self.quitting.is_armed,
-            reading=self.reading_place,
-            inserts=vim_mode == "insert",
-            choosing=self.composer.is_choosing,
-            is_command=self.composer.text.startswith(SHELL_SIGN),
-            has_output=self.shell.can_attach,
-            shell_runs=self.shell.is_running,
-            replays=playback is not None,
-            plays=plays,
-            past_read=bridge.past_read if bridge else None,
-        )
+        self.situation = now = situation_of(self, status)
         if self.is_furnished:
             self.situation = now = self.around.situated(now, bridge.transcript if bridge else None)
             self.status_line.display = self.around.present(status, waiting, now)
@@ -334,7 +314,7 @@ class CockpitApp(Prompting):
         if self.composer.suggesting is not None:
             self.composer.suggesting.show()
         self.status_line.show(
-            status, now, consent=self.driving.consent, vim_mode=vim_mode, playback=playback
+            status, now, consent=self.driving.consent, vim_mode=vim_mode, playback=self.playback
         )
         if self.outside is not None and status is not None and self.driving.config is not None:
             self.outside.follow(status, self.driving.config, asks=now.has_question)

@@ -238,9 +238,15 @@ class Slow(ScriptedSource):
 class SlowCockpit(Cockpit):
     def __init__(self, problem: Exception | None = None) -> None:
         super().__init__(Slow())
-        self.app = CockpitApp(self._open, read_ending=lambda: ENDING)
+        self.loaded_at: list[float | None] = []
+        """How much of the past was read when all was said to be loaded."""
+        self.app = CockpitApp(self._open, read_ending=lambda: ENDING, when_loaded=self._note_loaded)
         self.may_open = threading.Event()
         self.problem = problem
+
+    def _note_loaded(self) -> None:
+        bridge = self.app.opening.bridge
+        self.loaded_at.append(bridge.past_read if bridge else None)
 
     def _open(self) -> ScriptedSource:
         self.may_open.wait()
@@ -268,6 +274,7 @@ async def test_the_end_is_seen_and_a_prompt_typed_while_the_past_is_read() -> No
         await until(pilot, lambda: ("drive", "next", "steering") in cockpit.source.calls)
         assert "reading the past" not in cockpit.text
         assert cockpit.blocks[0] == "goal 0"
+        assert cockpit.loaded_at == [None]
 
 
 async def test_a_sitting_that_cannot_be_opened_shows_none_of_its_ending() -> None:

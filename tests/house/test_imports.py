@@ -103,8 +103,8 @@ def test_the_screen_paints_before_the_engine_loads(tmp_path: Path) -> None:
 FIRST_PICTURE = {
     "": "choices cli cockpit errors exit_codes farewell text",
     "cli.": "command endings quick show",
-    "cockpit.": "actions app consenting driving opening prompting quitting remembered consent keys "
-    "look prompt widgets",
+    "cockpit.": "actions app consenting driving opening prompting quitting remembered situating "
+    "consent keys look prompt widgets",
     "cockpit.consent.": "answers",
     "cockpit.keys.": "alt_keys key key_table keymap page_keys panel_keys reading_keys "
     "replay_keys reports roles textual_keys writing_keys",
