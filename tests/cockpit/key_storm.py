@@ -26,7 +26,9 @@ from agent_cockpit.cockpit.screens.full_screen import DecidingScreen
 from agent_cockpit.engine.state import MetaResult
 from agent_cockpit.events.harness import AgentEnd
 from agent_cockpit.events.sitting import Notice
+from agent_cockpit.rules.consent.permission import ConsentPolicy
 from agent_cockpit.settings import HarnessConfig
+from agent_cockpit.workspace.workspace import Workspace
 from tests.cockpit.screen import until
 from tests.cockpit.storm_acts import SIZES, Acts, Stage
 from tests.cockpit.storm_clock import Clocks
@@ -57,9 +59,15 @@ _FAR_ZONES = (timezone(timedelta(hours=-12)), timezone(timedelta(hours=14)))
 
 
 class VimSource(ScriptedSource):
-    """A sitting of somebody who writes with vim's keys."""
+    """A sitting of somebody who writes with vim's keys, in a folder whose files can be named."""
 
-    harness = SimpleNamespace(config=HarnessConfig(vim_keys=True))
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self.harness = SimpleNamespace(
+            config=HarnessConfig(vim_keys=True),
+            base_policy=ConsentPolicy(),
+            workspace=Workspace(folder),
+        )
 
 
 class Storm:
@@ -70,7 +78,7 @@ class Storm:
         dice = random.Random(seed)
         self.acts: deque[str] = deque(maxlen=60)
         self._dice = dice
-        self._source = VimSource() if dice.random() < 0.3 else ScriptedSource()
+        self._source = VimSource(home) if dice.random() < 0.3 else ScriptedSource()
         self._source.meta["/diff"] = MetaResult("diff", dice.choice(DIFFS))
         keys = home / "keys.toml"
         if dice.random() < 0.4:
