@@ -14,6 +14,7 @@ import pytest
 
 from agent_cockpit.workspace.time_machine.snapshots import Snapshots
 from agent_cockpit.workspace.time_machine.store_keeping import KEPT_S, store_of, take_away_old
+from agent_cockpit.workspace.time_machine.store_owner import COMING
 from tests.support.repositories import write
 
 
@@ -121,3 +122,10 @@ def test_an_id_that_is_none_of_ours_leads_nowhere_else(stores: Path, sitting_id:
     assert place.parent == stores
     assert place.name.isalnum()
     assert place != store_of(stores, sitting_id)
+
+
+def test_a_copy_that_is_being_made_is_left_alone(tmp_path: Path) -> None:
+    half = tmp_path / "project" / f"0123456789ab{COMING}"
+    half.mkdir(parents=True)
+    assert take_away_old(tmp_path, now_s=half.stat().st_mtime) == ()
+    assert half.is_dir()

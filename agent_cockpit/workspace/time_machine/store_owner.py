@@ -14,9 +14,10 @@ from pathlib import Path
 from uuid import uuid4
 
 from agent_cockpit.errors import SnapshotFailed
-from agent_cockpit.workspace.time_machine.store_keeping import LEAVING
 
 _OWNER = "journal"
+COMING = ".coming"
+"""Ends the name of a store that is being copied; what leaves is taken away by anybody at once."""
 _NOT_COPIED = shutil.ignore_patterns("*.lock", "*.half", "tmp_*")
 """Of whoever writes there now."""
 _NEVER_CHANGED = (Path("git/objects.git/objects"), Path("copies"))
@@ -55,7 +56,7 @@ def _is_of_another(store: Path, journal: Path) -> bool:
 
 def _copied(store: Path) -> Path:
     copy = store.with_name(uuid4().hex[:12])
-    half = copy.with_name(f"{copy.name}{LEAVING}")
+    half = copy.with_name(f"{copy.name}{COMING}")
 
     def copy_file(source: str, target: str) -> None:
         name = Path(source).relative_to(store)
