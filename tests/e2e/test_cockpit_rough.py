@@ -57,6 +57,7 @@ def test_control_z_gives_the_terminal_back_and_continuing_draws_again(
         cockpit.wait_for_raw(b"\x1b[?1049l")
         assert cockpit.modes_left_on() == []
         os.kill(cockpit.pid, signal.SIGCONT)
+        wait_until(lambda: cockpit.is_raw)
         cockpit.wait_for(lambda rows: composer(rows) == "half a prompt")
         cockpit.send(" goes on")
         cockpit.wait_for("half a prompt goes on")
@@ -67,6 +68,7 @@ def test_control_z_gives_the_terminal_back_and_continuing_draws_again(
                 wait_until(lambda: state_of(cockpit.pid) == "T")
             else:
                 wait_until(lambda: cockpit.raw.count(b"\x1b[?1049h") > taken)  # noqa: B023
+        wait_until(lambda: cockpit.is_raw)
         cockpit.send(", told or not")
         cockpit.wait_for("half a prompt goes on, told or not")
         cockpit.quit()

@@ -253,6 +253,12 @@ class Terminal:
         return self._child.pid
 
     @property
+    def is_raw(self) -> bool:
+        """Whether the program takes each key itself; before, the terminal echoes it, and what it
+        holds is dropped when that ends."""
+        return not termios.tcgetattr(self._slave)[3] & (termios.ECHO | termios.ICANON)
+
+    @property
     def is_put_back(self) -> bool:
         """Whether the program has left the alternate screen."""
         return self.raw.rfind(b"\x1b[?1049l") > self.raw.rfind(b"\x1b[?1049h")
